@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "c_code.h"
+
+namespace mim::plug::dpia {
+
+constexpr uint64_t kStackBytes = 64 * 1024;
+
+/// Operands that must be computed before are computed here.
+std::string CCode::expression(const Polynomial& p) {
+    auto node = sizes_.node(p);
+    return CStatement(text_, {node}).text(node);
+}
+
+void CCode::command(const Def* c) {
+    if (match<dpia::skip>(c)) return;
+    if (match<dpia::seq>(c)) {
+        auto [first, second] = elems<2>(w, arg_of(c));
+        command(first);
+        return command(second);
+    }
+    if (match<dpia::assign>(c)) return assign(c);
+    if (match<dpia::new_>(c)) return new_memory(c);
+    if (match<dpia::for_>(c)) return for_loop(c);
+    if (match<dpia::par_for>(c)) return par_loop(c);
+    if (match<dpia::if_>(c)) return branch(c);
+    if (match<dpia::dbl_buf>(c)) return iterate(c);
+    throw Refused{Refused::NoCode, "this is no command", {}, c};
+}
+
+void CCode::collect(const CPlaceRef& to, const CValueRef& from, const Def* type, std::vector<std::pair<CRef, CRef>>& all) {
+    if (auto parts = pair(type)) {
+        collect(to->first, from->first, parts.first, all);
+        return collect(to->second, from->second, parts.second, all);
+    }
+    all.emplace_back(to->lvalue, from->scalar);
+}
+
+static bool is_number(CRef node) {
+    return node->kind == CNode::Atom && (std::isdigit(static_cast<unsigned char>(node->text[0])) || node->text[0] == '(');
+}
+
+/// Several parts: all are read before one is written.
+void CCode::assign(const Def* c) {
+    std::vector<std::pair<CRef, CRef>> all;
+    auto out = group(c, 1);
+    collect(place(out), value(arg_of(c)), acc_data(out), all);
+    std::vector<CRef> roots;
+    for (auto& [to, from] : all) {
+        for (auto index : to->args) roots.push_back(index);
+        roots.push_back(from);
+    }
+    CStatement statement(text_, roots);
+    auto target = [&](CRef to) {
+        auto text = to->text;
+        for (size_t i = 0; i != to->args.size(); ++i)
+            text.replace(text.find("$" + std::to_string(i) + "$"), 3, statement.text(to->args[i]));
+        return text;
+    };
+    if (all.size() == 1) return text_.line(target(all[0].first) + " = " + statement.text(all[0].second) + ";");
+    std::vector<std::string> values;
+    for (auto& [_, from] : all) {
+        auto text = statement.text(from);
+        if (!is_number(from)) {
+            auto name = text_.unique("t");
+            text_.line("const " + from->type + " " + name + " = " + text + ";");
+            text = name;
+        }
+        values.push_back(text);
+    }
+    for (size_t i = 0; i != all.size(); ++i) text_.line(target(all[i].first) + " = " + values[i] + ";");
+}
+
+void CCode::allocate(const CLeaf& leaf) {
+    auto type      = scalar(leaf.cell).name;
+    bool is_inside = sizes_.depends_on_local(leaf.count);
+    auto bytes     = expression(leaf.count);
+    if (bytes.find(' ') != bytes.npos) bytes = "(" + bytes + ")";
+    auto allocation = "malloc(" + bytes + " * sizeof(" + type + ") + 1)";
+    buffers_.push_back({type, leaf.name, is_inside ? "" : allocation});
+    if (!is_inside) return;
+    text_.line("free(" + leaf.name + ");");
+    text_.line(leaf.name + " = " + allocation + ";");
+    text_.line("if (!" + leaf.name + ") goto done;");
+}
+
+void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
+    auto type = scalar(leaf.cell);
+    if (!leaf.is_array) return text_.line(type.name + " " + leaf.name + ";");
+    if (space == w.annex(rise::as::constant))
+        throw Refused{Refused::NoCode, "arrays in `Constant` are not written yet: take `Private` or `Global`", {}, where};
+    if (space != w.annex(rise::as::private_)) return allocate(leaf);
+    auto count = leaf.count.value();
+    if (count) stack_bytes_ += static_cast<uint64_t>(*count) * ((type.bits + 7) / 8);
+    bool fits = count && *count <= kStackBytes && stack_bytes_ <= kStackBytes;
+    if (!fits)
+        throw Refused{Refused::NoCode, "`Private` memory has a literal size of at most 64 KiB: take `Global`", {}, where};
+    auto shown = *count == 0 ? Polynomial::Number(1) : *count;
+    text_.line(type.name + " " + leaf.name + "[" + std::to_string(static_cast<uint64_t>(shown)) + "];");
+}
+
+static std::string field_name(World& w, const Lam* lam, size_t i) {
+    auto name = w.notes.name(w.extract(lam->var(), i));
+    if (name.view().empty()) {
+        auto fields = w.notes.fields(lam);
+        if (fields && i < fields->size()) name = (*fields)[i];
+    }
+    return std::string(name.view());
+}
+
+void CCode::new_memory(const Def* c) {
+    auto [space, type] = elems<2>(w, group(c, 0));
+    auto body          = arg_of(c)->as<Lam>();
+    auto base          = field_name(w, body, 0);
+    auto name          = text_.unique(base.empty() ? "mem" : base);
+    for (auto& leaf : leaves(type, name)) declare(space, leaf, c);
+    bind(w.extract(body->var(), uint64_t(0)), load(type, name));
+    bind_place(w.extract(body->var(), 1), store(type, name));
+    command(body->body());
+}
+
+void CCode::loop(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& body) {
+    auto count = size(n);
+    if (count.terms().empty()) return;
+    if (count.value() == 1) return body({});
+    auto i     = text_.unique(name.empty() ? "i" : name);
+    auto bound = expression(count);
+    text_.open("for (uint64_t " + i + " = 0; " + i + " < " + bound + "; ++" + i + ")");
+    body(sizes_.name(i, count));
+    text_.close();
+}
+
+void CCode::for_loop(const Def* c) {
+    auto body = arg_of(c)->as<Lam>();
+    auto n    = group(c, 0);
+    auto turn = [&](const Polynomial& i) {
+        bind(body->var(), number(i));
+        command(body->body());
+    };
+    if (!match<dpia::for_>(dpia::for_::unroll, c)) return loop(n, w.notes.name(body->var()).view(), turn);
+    auto count = size(n).value();
+    if (!count) throw Refused{Refused::NoCode, "only loops of a literal number of turns are unrolled", {}, c};
+    for (Polynomial::Number i = 0; i != *count; ++i) {
+        text_.open("");
+        turn(Polynomial::number(i));
+        text_.close();
+    }
+}
+
+void CCode::par_loop(const Def* c) {
+    constexpr const char* names[] = {"mapPar", "mapGlobal", "mapWorkGroup", "mapLocal"};
+    auto level                    = sub_of(c);
+    if (level != 0) throw Refused{Refused::NoCode, "`" + std::string(names[level]) + "` is for OpenCL: take `mapSeq` or `mapPar`", {}, c};
+    auto body = arg_of(c)->as<Lam>();
+    auto out  = place(group(c, 2));
+    loop(elem(w, group(c, 0), 0), "i", [&](const Polynomial& i) {
+        bind(w.extract(body->var(), uint64_t(0)), number(i));
+        bind_place(w.extract(body->var(), 1), out->element(i));
+        command(body->body());
+    });
+}
+
+void CCode::branch(const Def* c) {
+    auto condition       = value(group(c, 0))->scalar;
+    auto [holds, others] = elems<2>(w, arg_of(c));
+    auto text            = CStatement(text_, {condition}).text(condition);
+    text_.open("if (" + text + ")");
+    command(holds);
+    text_.close("} else {");
+    ++text_.depth;
+    command(others);
+    text_.close();
+}
+
+// ---- double buffers
+
+void CCode::step(const Def* f, const Polynomial& l, const CValueRef& from, const CPlaceRef& to) {
+    auto outer = f->as<Lam>();
+    auto inner = outer->body()->as<Lam>();
+    bind(outer->var(), number(l));
+    bind(w.extract(inner->var(), uint64_t(0)), from);
+    bind_place(w.extract(inner->var(), 1), to);
+    command(inner->body());
+}
+
+/// Pointers that change places: one for each number in an element.
+std::string CCode::memory_for(const Def* type, const Polynomial& count, const char* name) {
+    auto buffer = text_.unique(name);
+    std::vector<CLeaf> all;
+    add_leaves(all, type, buffer, count, true);
+    for (auto& leaf : all) allocate(leaf);
+    return buffer;
+}
+
+void CCode::iterate(const Def* c) {
+    auto [space, steps]  = elems<2>(w, group(c, 0));
+    auto [m, n, element] = elems<3>(w, group(c, 1));
+    auto f               = group(c, 2);
+    auto x               = value(group(c, 3));
+    auto out             = place(arg_of(c));
+    auto k = size(steps), part = size(n), last = size(m);
+    auto one = Polynomial::number(1);
+    if (!sizes_.is_less({}, k)) throw Refused{Refused::NoCode, "`iterate` needs `where 1 <= k`, or a literal number of steps", {}, c};
+    if (!sizes_.is_less({}, part)) throw Refused{Refused::NoCode, "`iterate` needs that each step leaves something: write `where 1 <= n`", {}, c};
+    auto row = [&](const Polynomial& exponent) {
+        auto known = exponent.value();
+        if (!known) return last * sizes_.opaque(sizes_.call("power($0$, $1$)", "uint64_t", {sizes_.node(part), sizes_.node(exponent)}));
+        auto result = last;
+        for (Polynomial::Number i = 0; i != *known; ++i) result = result * part;
+        return result;
+    };
+    auto known = k.value();
+    if (!known) {
+        text_.open("if (" + expression(k) + " == 1)");
+        step(f, last, x, out);
+        text_.close("} else {");
+        ++text_.depth;
+    }
+    auto first  = row(k - one);
+    auto type   = element;
+    auto array  = w.apply<rise::Arr>({w.lit_nat(0), type}); // its length is not asked for
+    auto source = memory_for(type, first, "buffer");
+    step(f, first, x, store(array, source));
+    std::string result = source;
+    if (!known || *known > 2) {
+        auto other = memory_for(type, row(known ? k - one - one : k - one), "buffer");
+        result     = text_.unique("src");
+        steps_between(c, first, source + "|" + other, result);
+    }
+    step(f, last, load(array, result), out);
+    if (!known) text_.close();
+}
+
+/// All but the first step and the last one.
+void CCode::steps_between(const Def* c, const Polynomial& first, const std::string& both, const std::string& src) {
+    auto source  = both.substr(0, both.find('|'));
+    auto other   = both.substr(both.find('|') + 1);
+    auto element = elem(w, group(c, 1), 2);
+    auto dst     = text_.unique("dst");
+    std::vector<CLeaf> from, to, from_buffer, to_buffer;
+    add_leaves(from, element, src, {}, true);
+    add_leaves(to, element, dst, {}, true);
+    add_leaves(from_buffer, element, source, {}, true);
+    add_leaves(to_buffer, element, other, {}, true);
+    for (size_t i = 0; i != from.size(); ++i) {
+        auto type = scalar(from[i].cell).name;
+        text_.line(type + "* " + from[i].name + " = " + from_buffer[i].name + ";");
+        text_.line(type + "* " + to[i].name + " = " + to_buffer[i].name + ";");
+    }
+    auto l     = text_.unique("l");
+    auto turn  = text_.unique("i");
+    auto part  = expression(size(elem(w, group(c, 1), 1)));
+    auto steps = expression(size(elem(w, group(c, 0), 1)));
+    text_.line("uint64_t " + l + " = " + expression(first) + ";");
+    text_.open("for (uint64_t " + turn + " = 2; " + turn + " < " + steps + "; ++" + turn + ")");
+    text_.line(l + " /= " + (part.find(' ') == part.npos ? part : "(" + part + ")") + ";");
+    auto array = w.apply<rise::Arr>({w.lit_nat(0), element});
+    step(group(c, 2), sizes_.name(l), load(array, src), store(array, dst));
+    for (size_t i = 0; i != from.size(); ++i) {
+        auto swap = text_.unique("t");
+        text_.line(scalar(from[i].cell).name + "* const " + swap + " = " + from[i].name + ";");
+        text_.line(from[i].name + " = " + to[i].name + ";");
+        text_.line(to[i].name + " = " + swap + ";");
+    }
+    text_.close();
+}
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Commands to C.
+#pragma once
+#include "c_statement.h"
+#include "c_terms.h"
+
+namespace mim::plug::dpia {
+
+struct CPlace;
+using CPlaceRef = std::shared_ptr<const CPlace>;
+/// What can be written, shaped as values are.
+struct CPlace {
+    CRef lvalue;
+    CPlaceRef first = {}, second = {};
+    std::function<CPlaceRef(const Polynomial& index)> element = {};
+};
+
+/// An array of C, or a variable.
+struct CLeaf {
+    std::string name;
+    const Def* cell;
+    Polynomial count;
+    bool is_array;
+};
+
+/// A buffer of the heap: null, or to be freed at the end.
+struct CBuffer {
+    std::string type, name, count; ///< no count: it is allocated where it is needed
+};
+
+class CCode : public CTerms {
+public:
+    CCode(World& w, Sizes& sizes, CText& text)
+        : CTerms(w, sizes)
+        , text_(text) {}
+
+    void command(const Def*);
+    void bind_place(const Def* acc, CPlaceRef place) { places_[acc] = std::move(place); }
+    CPlaceRef place(const Def* acc);
+    const std::vector<CBuffer>& buffers() const { return buffers_; }
+
+    /// @name memory
+    ///@{
+    /// Each number that is in it has an array of its own.
+    std::vector<CLeaf> leaves(const Def* type, const std::string& name) const;
+    CValueRef load(const Def* type, const std::string& name);
+    CPlaceRef store(const Def* type, const std::string& name);
+    /// In memory of the caller, where a pair in an array is a struct.
+    CValueRef load_outside(const Def* type, const std::string& name);
+    CPlaceRef store_outside(const Def* type, const std::string& name);
+    ///@}
+
+private:
+    template<class Ref>
+    using Element = std::function<Ref(const Polynomial&)>;
+    struct Walk {
+        std::string name;
+        std::optional<Polynomial> index;
+        bool is_outside;
+        std::string path = {}; ///< in a struct
+    };
+    void add_leaves(std::vector<CLeaf>&, const Def* type, const std::string& name, const Polynomial& count, bool is_array) const;
+    CRef cell(const Def* type, const Walk&);
+    Walk part(const Walk&, bool is_first);
+    Walk at(const Walk&, const Def* count, const Polynomial& i);
+    CValueRef load(const Def* type, const Walk&);
+    CPlaceRef store(const Def* type, const Walk&);
+
+    void assign(const Def* command);
+    void collect(const CPlaceRef&, const CValueRef&, const Def* type, std::vector<std::pair<CRef, CRef>>&);
+    void new_memory(const Def* command);
+    void declare(const Def* space, const CLeaf&, const Def* where);
+    void allocate(const CLeaf&);
+    void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
+    void for_loop(const Def* command);
+    void par_loop(const Def* command);
+    void branch(const Def* command);
+    void iterate(const Def* command);
+    void step(const Def* f, const Polynomial& l, const CValueRef& from, const CPlaceRef& to);
+    void steps_between(const Def* command, const Polynomial& first, const std::string& source, const std::string& other);
+    std::string memory_for(const Def* type, const Polynomial& count, const char* name);
+    CPlaceRef inverse(const Def* acc);
+    CPlaceRef places(Element<CPlaceRef> element) { return std::make_shared<const CPlace>(CPlace{nullptr, {}, {}, std::move(element)}); }
+    CPlaceRef place_pair(CPlaceRef a, CPlaceRef b) { return std::make_shared<const CPlace>(CPlace{nullptr, std::move(a), std::move(b)}); }
+    std::string expression(const Polynomial&);
+
+    CText& text_;
+    std::map<const Def*, CPlaceRef> places_;
+    std::vector<CBuffer> buffers_;
+    uint64_t stack_bytes_ = 0;
+};
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The function that others call: sizes are computed and facts are checked before anything is done.
+#include "c_code.h"
+#include "dpia.h"
+
+namespace mim::plug::dpia {
+
+namespace {
+
+/// The sizes of a signature (plug/rise/signature.cpp): names, then names that facts gave, and facts.
+class Signature {
+public:
+    struct Fact {
+        char kind;
+        std::vector<std::pair<int64_t, std::vector<size_t>>> left, right;
+        std::string text;
+    };
+
+    explicit Signature(const std::string& text)
+        : text_(text) {
+        while (peek() != '?' && peek() != '|') names.push_back(until(';'));
+        while (peek() == '?') {
+            ++at_;
+            Fact fact{text_.at(at_++), sum(), sum(), {}};
+            bool is_derived = fact.kind == '/' || fact.kind == '-';
+            if (!is_derived) fact.text = until(';');
+            facts.push_back(std::move(fact));
+        }
+    }
+    std::vector<std::string> names;
+    std::vector<Fact> facts;
+
+private:
+    char peek() const { return text_.at(at_); }
+    std::string until(char end) {
+        auto begin = at_;
+        at_        = text_.find(end, begin) + 1;
+        return text_.substr(begin, at_ - begin - 1);
+    }
+    std::vector<std::pair<int64_t, std::vector<size_t>>> sum() {
+        std::vector<std::pair<int64_t, std::vector<size_t>>> result;
+        while (peek() != ';') {
+            auto term = until(',');
+            auto v    = term.find('v');
+            std::vector<size_t> vars;
+            auto number = std::stoll(term.substr(0, v));
+            while (v != term.npos) {
+                auto next = term.find('v', v + 1);
+                vars.push_back(std::stoul(term.substr(v + 1, next - v - 1)));
+                v = next;
+            }
+            result.emplace_back(number, vars);
+        }
+        ++at_;
+        return result;
+    }
+    const std::string& text_;
+    size_t at_ = 0;
+};
+
+class Interface {
+public:
+    Interface(World& w, const Lam* program, ImperativeProgram& result)
+        : w(w)
+        , program_(program)
+        , inner_(program->body()->as<Lam>())
+        , result_(result)
+        , code_(w, sizes_, text_) {}
+
+    void run();
+
+private:
+    Polynomial polynomial(const std::vector<std::pair<int64_t, std::vector<size_t>>>& sum);
+    void add_size(Polynomial p);
+    void derive(const Signature::Fact&);
+    void check(const Signature::Fact&);
+    static bool is_checked(const Signature::Fact&, const std::vector<Signature::Fact>& all);
+    void parameter(const Def* type, const std::string& name, bool is_output);
+    std::string outside_type(const Def* type);
+    std::string head();
+    std::string text(const Polynomial& p) { return sizes_.text(p); }
+    bool mentions(const std::string& name);
+
+    World& w;
+    const Lam* program_;
+    const Lam* inner_;
+    ImperativeProgram& result_;
+    Sizes sizes_;
+    CText text_;
+    CCode code_;
+    std::vector<Polynomial> vars_;
+    std::vector<std::string> size_names_, parameters_, structs_, names_;
+    size_t num_sizes_ = 0;
+};
+
+Polynomial Interface::polynomial(const std::vector<std::pair<int64_t, std::vector<size_t>>>& sum) {
+    Polynomial result;
+    for (auto& [number, vars] : sum) {
+        auto product = Polynomial::number(number);
+        for (auto v : vars) product = product * vars_.at(v);
+        result = result + product;
+    }
+    return result;
+}
+
+void Interface::add_size(Polynomial p) {
+    auto i   = vars_.size();
+    auto var = num_sizes_ == 1 ? program_->var() : w.extract(program_->var(), i);
+    code_.bind(var, code_.number(p));
+    vars_.push_back(std::move(p));
+}
+
+static std::string in_brackets(const std::string& text) { return text.find(' ') == text.npos ? text : "(" + text + ")"; }
+
+/// A quotient or a difference has a name, and what it comes from is known as a product or a sum.
+void Interface::derive(const Signature::Fact& fact) {
+    auto left = polynomial(fact.left), right = polynomial(fact.right);
+    auto a = in_brackets(text(left)), b = in_brackets(text(right));
+    bool is_quotient = fact.kind == '/';
+    auto name        = text_.unique(is_quotient ? "quotient" : "rest");
+    auto no_divisor  = right.value() ? "" : b + " == 0 || ";
+    text_.line("if (" + (is_quotient ? no_divisor + a + " % " + b + " != 0" : a + " < " + b) + ") return 1;");
+    text_.line("const uint64_t " + name + " = " + a + (is_quotient ? " / " : " - ") + b + ";");
+    auto value = sizes_.name(name);
+    sizes_.known_as(is_quotient ? value * right : value + right, text(left));
+    if (is_quotient && right.as_variable()) sizes_.is_at_least(*right.as_variable(), 1);
+    add_size(value);
+}
+
+/// A derived size has checked the same.
+bool Interface::is_checked(const Signature::Fact& fact, const std::vector<Signature::Fact>& all) {
+    return std::ranges::any_of(all, [&](auto& other) {
+        bool is_same = (fact.kind == 'd' && other.kind == '/') || (fact.kind == 'l' && other.kind == '-');
+        return is_same && other.left == fact.right && other.right == fact.left;
+    });
+}
+
+void Interface::check(const Signature::Fact& fact) {
+    auto left = polynomial(fact.left), right = polynomial(fact.right);
+    auto a = text(left), b = text(right);
+    auto x     = right.as_variable();
+    auto least = left.value();
+    if (fact.kind == 'd' && left.as_variable()) sizes_.is_at_least(*left.as_variable(), 1);
+    if (x && least && *least >= 0) {
+        if (fact.kind == 'l') sizes_.is_at_least(*x, static_cast<uint64_t>(*least));
+        if (fact.kind == 's') sizes_.is_at_least(*x, static_cast<uint64_t>(*least) + 1);
+    }
+    auto comment = " // " + fact.text;
+    switch (fact.kind) {
+        case 'd': {
+            auto zero = left.value() ? "" : a + " == 0 || ";
+            return text_.line("if (" + (zero + in_brackets(b) + " % " + in_brackets(a)) + " != 0) return 1;" + comment);
+        }
+        case 'l':
+            if (left.terms().empty()) return;
+            return text_.line("if (" + a + " > " + b + ") return 1;" + comment);
+        case 's': return text_.line("if (" + a + " >= " + b + ") return 1;" + comment);
+        default: return text_.line("if (" + a + " != " + b + ") return 1;" + comment);
+    }
+}
+
+/// A pair in an array is a struct, which is declared once.
+std::string Interface::outside_type(const Def* type) {
+    auto parts = code_.pair(type);
+    if (!parts) return code_.scalar(type).name;
+    auto first = outside_type(parts.first), second = outside_type(parts.second);
+    auto flat = [](std::string s) { return s.ends_with("_t") ? s.substr(0, s.size() - 2) : s; };
+    auto name = "pair_" + flat(first) + "_" + flat(second);
+    auto text = "#ifndef MIM_" + name + "\n#define MIM_" + name + "\ntypedef struct {\n    " + first + " fst;\n    " + second + " snd;\n} " +
+                name + ";\n#endif\n";
+    if (std::ranges::find(structs_, text) == structs_.end()) structs_.push_back(text);
+    return name;
+}
+
+void Interface::parameter(const Def* type, const std::string& name, bool is_output) {
+    if (auto parts = code_.pair(type)) {
+        parameter(parts.first, name + "_fst", is_output);
+        return parameter(parts.second, name + "_snd", is_output);
+    }
+    auto elem = type;
+    for (auto a = code_.array(elem); a; a = code_.array(elem)) elem = a.elem;
+    if (code_.has_array(elem)) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, program_};
+    bool is_array = elem != type;
+    auto cell     = outside_type(elem);
+    if (is_output) parameters_.push_back(cell + "* restrict " + name);
+    else parameters_.push_back(is_array ? "const " + cell + "* restrict " + name : cell + " " + name);
+    names_.push_back(name);
+}
+
+bool Interface::mentions(const std::string& name) {
+    auto is_part = [&](size_t i) {
+        return i < text_.body.size() && (std::isalnum(static_cast<unsigned char>(text_.body[i])) || text_.body[i] == '_');
+    };
+    for (size_t at = text_.body.find(name); at != text_.body.npos; at = text_.body.find(name, at + 1)) {
+        bool is_word = (at == 0 || !is_part(at - 1)) && !is_part(at + name.size());
+        if (is_word) return true;
+    }
+    return false;
+}
+
+std::string Interface::head() {
+    std::string all;
+    for (auto& p : parameters_) all += (all.empty() ? "" : ", ") + p;
+    return "int " + result_.name + "(" + all + ")";
+}
+
+void Interface::run() {
+    Signature signature(result_.signature);
+    std::vector<const Def*> types;
+    auto domain = inner_->dom();
+    bool is_one = match<dpia::Acc>(domain);
+    auto n      = is_one ? size_t(1) : static_cast<size_t>(domain->isa<Sigma>() ? domain->as<Sigma>()->num_ops() : *value(domain->as<mim::Arr>()->arity()));
+    auto var    = [&](size_t i) { return is_one ? inner_->var() : w.extract(inner_->var(), i); };
+    text_.unique(result_.name);
+    for (auto& fact : signature.facts) num_sizes_ += fact.kind == '/' || fact.kind == '-' ? 1 : 0;
+    num_sizes_ += signature.names.size();
+    auto output = text_.unique("output");
+    auto result = code_.acc_data(var(n - 1));
+    parameter(result, output, true);
+    for (auto& name : signature.names) {
+        size_names_.push_back(text_.unique(name));
+        add_size(sizes_.name(size_names_.back()));
+        parameters_.push_back("uint64_t " + size_names_.back());
+        names_.push_back(size_names_.back());
+    }
+    for (auto& fact : signature.facts) {
+        bool is_derived = fact.kind == '/' || fact.kind == '-';
+        if (is_derived) derive(fact);
+    }
+    for (auto& fact : signature.facts) {
+        bool is_derived = fact.kind == '/' || fact.kind == '-';
+        if (!is_derived && !is_checked(fact, signature.facts)) check(fact);
+    }
+    auto fields = w.notes.fields(inner_);
+    for (size_t i = 0; i + 1 < n; ++i) {
+        auto type = code_.data(var(i)->type());
+        auto name = text_.unique(fields ? (*fields)[i].view() : "in");
+        parameter(type, name, false);
+        code_.bind(var(i), code_.load_outside(type, name));
+    }
+    code_.bind_place(var(n - 1), code_.store_outside(result, output));
+    sizes_.next_is_local();
+    auto checks = std::exchange(text_.body, "");
+    code_.command(inner_->body());
+    auto commands = std::exchange(text_.body, "");
+    bool has_heap = !code_.buffers().empty();
+    text_.body    = checks;
+    if (has_heap) text_.line("int status = 2;");
+    for (auto& buffer : code_.buffers()) text_.line(buffer.type + "* " + buffer.name + " = NULL;");
+    for (auto& buffer : code_.buffers()) {
+        if (buffer.count.empty()) continue;
+        text_.line(buffer.name + " = " + buffer.count + ";");
+        text_.line("if (!" + buffer.name + ") goto done;");
+    }
+    text_.body += commands;
+    if (has_heap) {
+        text_.line("status = 0;");
+        text_.body += "done:\n";
+        for (auto& buffer : code_.buffers()) text_.line("free(" + buffer.name + ");");
+        text_.line("return status;");
+    } else {
+        text_.line("return 0;");
+    }
+    std::string unused;
+    for (auto& name : names_)
+        if (!mentions(name)) unused += "    (void)" + name + ";\n";
+    std::string structs;
+    for (auto& s : structs_) structs += s;
+    auto power = text_.body.find("power(") == std::string::npos
+                   ? ""
+                   : "static uint64_t power(uint64_t base, uint64_t exponent) {\n    uint64_t result = 1;\n    while (exponent-- != 0) result "
+                     "*= base;\n    return result;\n}\n\n";
+    auto includes = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
+    auto strict   = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
+    result_.header = "#pragma once\n#include <stdint.h>\n\n" + structs + head() + ";\n";
+    result_.code   = includes + "\n" + strict + "\n" + (structs.empty() ? "" : structs + "\n") + power + head() + " {\n" + unused + text_.body + "}\n";
+}
+
+} // namespace
+
+void write_c(World& w, const Lam* program, ImperativeProgram& result) { Interface(w, program, result).run(); }
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Memory as values and as places. Rows of an array lie one behind the other.
+#include "c_code.h"
+
+namespace mim::plug::dpia {
+
+std::vector<CLeaf> CCode::leaves(const Def* type, const std::string& name) const {
+    std::vector<CLeaf> all;
+    add_leaves(all, type, name, Polynomial::number(1), false);
+    return all;
+}
+
+void CCode::add_leaves(std::vector<CLeaf>& all, const Def* type, const std::string& name, const Polynomial& count,
+                       bool is_array) const {
+    if (auto parts = pair(type)) {
+        add_leaves(all, parts.first, name + "_fst", count, is_array);
+        add_leaves(all, parts.second, name + "_snd", count, is_array);
+    } else if (auto parts = array(type)) {
+        add_leaves(all, parts.elem, name, count * const_cast<CCode*>(this)->size(parts.size), true);
+    } else {
+        all.push_back({name, type, count, is_array});
+    }
+}
+
+CRef CCode::cell(const Def* type, const Walk& walk) {
+    auto name = scalar(type).name;
+    if (!walk.index) return sizes_.atom(walk.name + walk.path, name);
+    return sizes_.call(walk.name + "[$0$]" + walk.path, name, {sizes_.node(*walk.index)});
+}
+
+CCode::Walk CCode::part(const Walk& walk, bool is_first) {
+    auto result = walk;
+    if (walk.is_outside && walk.index) result.path += is_first ? ".fst" : ".snd";
+    else result.name += is_first ? "_fst" : "_snd";
+    return result;
+}
+
+CCode::Walk CCode::at(const Walk& walk, const Def* count, const Polynomial& i) {
+    auto result  = walk;
+    result.index = walk.index ? *walk.index * size(count) + i : i;
+    return result;
+}
+
+CValueRef CCode::load(const Def* type, const Walk& walk) {
+    if (auto parts = pair(type)) return pair(load(parts.first, part(walk, true)), load(parts.second, part(walk, false)));
+    if (auto parts = array(type)) {
+        if (!walk.path.empty()) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, type};
+        return array([=, this](const Polynomial& i) { return load(parts.elem, at(walk, parts.size, i)); });
+    }
+    auto node = cell(type, walk);
+    return scalar(type).kind == CScalar::Size ? number(sizes_.opaque(node)) : of_scalar(node);
+}
+
+CPlaceRef CCode::store(const Def* type, const Walk& walk) {
+    if (auto parts = pair(type)) return place_pair(store(parts.first, part(walk, true)), store(parts.second, part(walk, false)));
+    if (auto parts = array(type)) {
+        if (!walk.path.empty()) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, type};
+        return places([=, this](const Polynomial& i) { return store(parts.elem, at(walk, parts.size, i)); });
+    }
+    return std::make_shared<const CPlace>(CPlace{cell(type, walk)});
+}
+
+CValueRef CCode::load(const Def* type, const std::string& name) { return load(type, Walk{name, {}, false}); }
+CPlaceRef CCode::store(const Def* type, const std::string& name) { return store(type, Walk{name, {}, false}); }
+CValueRef CCode::load_outside(const Def* type, const std::string& name) { return load(type, Walk{name, {}, true}); }
+CPlaceRef CCode::store_outside(const Def* type, const std::string& name) {
+    bool is_pointer = !pair(type) && !array(type);
+    if (is_pointer) return std::make_shared<const CPlace>(CPlace{sizes_.atom("*" + name, scalar(type).name)});
+    auto parts = pair(type);
+    if (!parts) return store(type, Walk{name, {}, true});
+    return place_pair(store_outside(parts.first, name + "_fst"), store_outside(parts.second, name + "_snd"));
+}
+
+// ---- acceptors
+
+CPlaceRef CCode::place(const Def* acc) {
+    if (auto known = places_.find(acc); known != places_.end()) return known->second;
+    return inverse(acc);
+}
+
+CPlaceRef CCode::inverse(const Def* acc) {
+    auto x = place(arg_of(acc));
+    if (match<dpia::idx_acc>(acc)) return x->element(*value(group(acc, 1))->size);
+    if (match<dpia::pair_acc1>(acc)) return x->first;
+    if (match<dpia::pair_acc2>(acc)) return x->second;
+    if (match<dpia::take_acc>(acc)) return x;
+    auto parts = group(acc, 0);
+    if (match<dpia::join_acc>(acc)) {
+        auto m = size(elem(w, parts, 1));
+        return places([=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(i * m + j); }); });
+    }
+    if (match<dpia::split_acc>(acc)) {
+        auto n = size(elem(w, parts, 0));
+        return places([=, this](const Polynomial& i) {
+            auto [row, column] = sizes_.divide(i, n);
+            return x->element(row)->element(column);
+        });
+    }
+    if (match<dpia::transpose_acc>(acc))
+        return places([=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(j)->element(i); }); });
+    if (match<dpia::drop_acc>(acc)) {
+        auto n = size(elem(w, parts, 0));
+        return places([=](const Polynomial& i) { return x->element(i + n); });
+    }
+    if (match<dpia::scatter_acc>(acc)) {
+        auto to = value(group(acc, 1));
+        return places([=](const Polynomial& i) { return x->element(*to->element(i)->size); });
+    }
+    if (match<dpia::zip_acc1>(acc)) return places([=](const Polynomial& i) { return x->element(i)->first; });
+    if (match<dpia::zip_acc2>(acc)) return places([=](const Polynomial& i) { return x->element(i)->second; });
+    if (match<dpia::unzip_acc>(acc))
+        return places([=, this](const Polynomial& i) { return place_pair(x->first->element(i), x->second->element(i)); });
+    auto f     = group(acc, 1)->as<Lam>();
+    auto apply = [=, this](const CPlaceRef& o) {
+        places_[f->var()] = o;
+        return place(f->body());
+    };
+    if (match<dpia::map_acc>(acc)) return places([=](const Polynomial& i) { return apply(x->element(i)); });
+    if (match<dpia::map_fst_acc>(acc)) return place_pair(apply(x->first), x->second);
+    return place_pair(x->first, apply(x->second));
+}
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Operations on numbers. Integers wrap: those with a sign are computed without it.
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "c_terms.h"
+#include "math/annexes.h"
+
+namespace mim::plug::dpia {
+
+CScalar CTerms::scalar(const Def* type) {
+    if (auto f = match<math::F>(type)) {
+        auto p = mim::value(w, f.arg(), 0).value_or(0);
+        if (p == 10) throw Refused{Refused::NoCode, "C has no numbers of type `f16`", {}, type};
+        return p == 23 ? CScalar{CScalar::Float, 32, "float"} : CScalar{CScalar::Float, 64, "double"};
+    }
+    auto named = [](CScalar::Kind kind, unsigned bits) {
+        return CScalar{kind, bits, (kind == CScalar::Signed ? "int" : "uint") + std::to_string(bits) + "_t"};
+    };
+    if (auto u = match<rise::Unsigned>(type)) return named(CScalar::Unsigned, static_cast<unsigned>(*mim::value(u.arg())));
+    if (match<rise::Index>(type) || type->isa<mim::Nat>()) return named(CScalar::Size, 64);
+    auto size = isa_idx(type);
+    if (!size) throw Refused{Refused::NoCode, "this is no number", {}, type};
+    auto n = mim::value(size);
+    if (n == 2) return named(CScalar::Bool, 8);
+    return named(CScalar::Signed, n ? static_cast<unsigned>(std::countr_zero(*n)) : 64);
+}
+
+static std::string float_text(uint64_t bits, unsigned width) {
+    char text[64];
+    double wide;
+    if (width == 32) {
+        float x;
+        std::memcpy(&x, &bits, sizeof x);
+        wide                                              = x;
+        *std::to_chars(text, text + sizeof text - 1, x).ptr = 0;
+    } else {
+        std::memcpy(&wide, &bits, sizeof wide);
+        *std::to_chars(text, text + sizeof text - 1, wide).ptr = 0;
+    }
+    if (std::isnan(wide)) return "NAN";
+    if (std::isinf(wide)) return wide < 0 ? "(-INFINITY)" : "INFINITY";
+    std::string result = text;
+    if (result.find_first_of(".e") == result.npos) result += ".0";
+    if (width == 32) result += "f";
+    return result[0] == '-' ? "(" + result + ")" : result;
+}
+
+CValueRef CTerms::literal(const Def* type, uint64_t bits) {
+    auto t = scalar(type);
+    if (t.kind == CScalar::Size) return number(Polynomial::number(Polynomial::Number(bits)));
+    if (t.kind == CScalar::Float) return of_scalar(sizes_.atom(float_text(bits, t.bits), t.name));
+    if (t.kind != CScalar::Signed) {
+        auto suffix = t.bits == 64 ? "u" : "";
+        return of_scalar(sizes_.atom(std::to_string(bits) + (t.kind == CScalar::Bool ? "" : suffix), t.name));
+    }
+    auto shift  = 64 - t.bits;
+    auto number = static_cast<int64_t>(bits << shift) >> shift;
+    auto text   = std::to_string(number);
+    if (number == INT64_MIN) text = "INT64_MIN";
+    else if (number == INT32_MIN && t.bits == 32) text = "INT32_MIN";
+    else if (number < 0) text = "(" + text + ")";
+    return of_scalar(sizes_.atom(text, t.name));
+}
+
+/// Narrow numbers are computed in 32 bits.
+CRef CTerms::wrapped(const CScalar& t, const std::string& op, CRef a, CRef b) {
+    if (t.kind == CScalar::Float) return sizes_.infix("$0$" + op + "$1$", t.name, {a, b});
+    auto wide = t.bits == 64 ? "uint64_t" : "uint32_t";
+    bool fits = t.kind != CScalar::Signed && t.bits >= 32;
+    if (fits) return sizes_.infix("$0$" + op + "$1$", t.name, {a, b});
+    auto cast = std::string("(") + wide + ")";
+    return sizes_.call("(" + t.name + ")(" + cast + "$0$" + op + cast + "$1$)", t.name, {a, b});
+}
+
+CRef CTerms::less_or_first(const char* text, const CScalar& t, CRef a, CRef b) { return sizes_.infix(text, t.name, {a, b}); }
+
+CValueRef CTerms::size_operation(rise::number op, const CValueRef& a, const CValueRef& b) {
+    auto both   = std::vector{a->scalar, b->scalar};
+    auto opaque = [&](const char* text) { return number(sizes_.opaque(sizes_.infix(text, "uint64_t", both))); };
+    switch (op) {
+        case rise::number::add: return number(*a->size + *b->size);
+        case rise::number::mul: return number(*a->size * *b->size);
+        case rise::number::sub: return opaque("$0$ < $1$ ? 0 : $0$ - $1$");
+        case rise::number::div: return opaque("$0$ / $1$");
+        case rise::number::mod: return opaque("$0$ % $1$");
+        case rise::number::min: return opaque("$0$ < $1$ ? $0$ : $1$");
+        default: return opaque("$0$ < $1$ ? $1$ : $0$");
+    }
+}
+
+CValueRef CTerms::binary(const Def* term, const ScopeRef& s) {
+    auto op    = rise::number(sub_of(term));
+    auto left  = value(group(term, 1), s);
+    auto right = value(group(term, 2), s);
+    auto t     = scalar(term->type());
+    if (t.kind == CScalar::Size) return size_operation(op, left, right);
+    auto a = left->scalar, b = right->scalar;
+    bool is_float  = t.kind == CScalar::Float;
+    auto extremum  = [&](const char* name) {
+        return sizes_.call(std::string(name) + (t.bits == 32 ? "f" : "") + "($0$, $1$)", t.name, {a, b});
+    };
+    auto divided = [&](const char* text) {
+        if (is_float || t.bits >= 32) return sizes_.infix(text, t.name, {a, b});
+        return sizes_.call("(" + t.name + ")(" + text + ")", t.name, {a, b});
+    };
+    switch (op) {
+        case rise::number::add: return of_scalar(wrapped(t, " + ", a, b));
+        case rise::number::sub: return of_scalar(wrapped(t, " - ", a, b));
+        case rise::number::mul: return of_scalar(wrapped(t, " * ", a, b));
+        case rise::number::div: return of_scalar(divided("$0$ / $1$"));
+        case rise::number::mod: return of_scalar(divided("$0$ % $1$"));
+        case rise::number::min: return of_scalar(is_float ? extremum("fmin") : less_or_first("$0$ < $1$ ? $0$ : $1$", t, a, b));
+        default: return of_scalar(is_float ? extremum("fmax") : less_or_first("$0$ < $1$ ? $1$ : $0$", t, a, b));
+    }
+}
+
+CValueRef CTerms::unary(const Def* term, const ScopeRef& s) {
+    auto op  = rise::unary(sub_of(term));
+    auto arg = value(arg_of(term), s);
+    auto x   = arg->scalar;
+    auto t   = scalar(term->type());
+    if (t.kind == CScalar::Size) return op == rise::unary::neg ? number({}) : arg;
+    if (t.kind != CScalar::Float) {
+        auto negative = wrapped(t, " - ", sizes_.atom("0", t.name), x);
+        if (op == rise::unary::neg) return of_scalar(negative);
+        if (t.kind != CScalar::Signed) return arg;
+        return of_scalar(sizes_.infix("$0$ < 0 ? $1$ : $0$", t.name, {x, negative}));
+    }
+    if (op == rise::unary::neg) return of_scalar(sizes_.infix("-$0$", t.name, {x}));
+    constexpr const char* names[] = {"", "fabs", "floor", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh"};
+    return of_scalar(sizes_.call(std::string(names[sub_of(term)]) + (t.bits == 32 ? "f" : "") + "($0$)", t.name, {x}));
+}
+
+CValueRef CTerms::compare(const Def* term, const ScopeRef& s) {
+    constexpr const char* ops[] = {"$0$ < $1$", "$0$ <= $1$", "$0$ > $1$", "$0$ >= $1$", "$0$ == $1$", "$0$ != $1$"};
+    auto op   = rise::compare(sub_of(term));
+    auto left = value(group(term, 1), s), right = value(group(term, 2), s);
+    bool is_size = left->size && right->size;
+    if (is_size && op == rise::compare::lt) return of_scalar(less(*left->size, *right->size));
+    if (is_size && op == rise::compare::gt) return of_scalar(less(*right->size, *left->size));
+    bool is_always = is_size && ((op == rise::compare::ge && right->size->terms().empty()) ||
+                                 (op == rise::compare::le && left->size->terms().empty()));
+    if (is_always) return of_scalar(truth(true));
+    return of_scalar(sizes_.infix(ops[sub_of(term)], "uint8_t", {left->scalar, right->scalar}));
+}
+
+CValueRef CTerms::cast(const Def* term, const ScopeRef& s) {
+    auto from = value(arg_of(term), s);
+    auto t    = scalar(term->type());
+    auto x    = from->scalar;
+    if (x->type == t.name && t.kind != CScalar::Size) return from;
+    if (t.kind == CScalar::Bool) return of_scalar(sizes_.infix("$0$ != 0", t.name, {x}));
+    if (from->size && t.kind == CScalar::Size) return from;
+    auto node = sizes_.call("(" + t.name + ")$0$", t.name, {x});
+    return t.kind == CScalar::Size ? number(sizes_.opaque(node)) : of_scalar(node);
+}
+
+CValueRef CTerms::scalar_term(const Def* term, const ScopeRef& s) {
+    if (match<rise::number>(term)) return binary(term, s);
+    if (match<rise::unary>(term)) return unary(term, s);
+    if (match<rise::compare>(term)) return compare(term, s);
+    if (match<rise::cast>(term)) return cast(term, s);
+    if (auto logic = match<rise::logic>(term)) {
+        auto text = logic.sub() == rise::logic::conj ? "$0$ && $1$" : "$0$ || $1$";
+        return of_scalar(sizes_.infix(text, "uint8_t", {node(group(term, 0), s), node(group(term, 1), s)}));
+    }
+    if (match<rise::not_>(term)) return of_scalar(sizes_.infix("!$0$", "uint8_t", {node(arg_of(term), s)}));
+    if (match<rise::unsigned_>(term)) return literal(term->type(), *mim::value(w, arg_of(term), 1));
+    if (match<rise::index_as_nat>(term)) return value(arg_of(term), s);
+    if (match<dpia::index>(term)) return value(arg_of(term), s);
+    if (match<rise::lidx>(term)) return number(size(elem(w, arg_of(term), 0), s));
+    if (!match<rise::nat_as_index>(term)) return nullptr;
+    return number(sizes_.divide(*value(arg_of(term), s)->size, size(group(term, 0), s)).second);
+}
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "c_values.h"
+
+#include <algorithm>
+
+namespace mim::plug::dpia {
+
+CRef Sizes::make(CNode node) {
+    auto key    = std::tuple(node.text, node.type, node.args);
+    auto& known = interned_[key];
+    if (!known) known = &nodes_.emplace_back(std::move(node));
+    return known;
+}
+
+Polynomial Sizes::name(std::string text, std::optional<Polynomial> bound) {
+    auto result = opaque(atom(std::move(text), "uint64_t"));
+    vars_[*result.as_variable()].bound = std::move(bound);
+    return result;
+}
+
+Polynomial Sizes::opaque(CRef node) {
+    auto [place, is_new] = var_of_.emplace(node, static_cast<Var>(vars_.size()));
+    if (is_new) vars_.push_back({node});
+    return Polynomial::variable(place->second);
+}
+
+bool Sizes::depends_on_local(const Polynomial& p) {
+    for (auto& [monomial, _] : p.terms())
+        for (auto x : monomial)
+            if (x >= first_local_ || vars_[x].node->kind != CNode::Atom) return true;
+    return false;
+}
+
+static bool has_no_negative(const Polynomial& p) {
+    return std::ranges::all_of(p.terms(), [](auto& term) { return term.second > 0; });
+}
+
+/// Names are at most their bounds less 1, so a < b if b - 1 - a has no negative coefficient then.
+bool Sizes::is_less(const Polynomial& a, const Polynomial& b) {
+    auto largest = a;
+    if (!has_no_negative(a)) return false;
+    for (size_t round = 0; round != vars_.size(); ++round) {
+        bool is_changed = false;
+        for (Var x = 0; x != vars_.size(); ++x) {
+            if (!vars_[x].bound || !largest.occurs(x)) continue;
+            largest    = largest.substitute(x, *vars_[x].bound - Polynomial::number(1));
+            is_changed = true;
+        }
+        if (!is_changed) break;
+    }
+    auto rest = b - Polynomial::number(1) - largest;
+    for (Var x = 0; x != vars_.size(); ++x)
+        if (vars_[x].at_least != 0)
+            rest = rest.substitute(x, Polynomial::variable(x) + Polynomial::number(Polynomial::Number(vars_[x].at_least)));
+    return has_no_negative(rest);
+}
+
+static bool divides(const Polynomial::Monomial& d, const Polynomial::Monomial& m) {
+    return std::ranges::includes(m, d);
+}
+
+std::pair<Polynomial, Polynomial> Sizes::divide(const Polynomial& p, const Polynomial& d) {
+    if (d.value() == 1) return {p, {}};
+    if (d.terms().empty()) return {p, p};
+    // the quotient of what is divisible by the largest part of the divisor
+    auto lead = std::ranges::max_element(d.terms(), {}, [](auto& term) { return term.first.size(); });
+    Polynomial quotient;
+    for (auto& [monomial, coefficient] : p.terms()) {
+        if (!divides(lead->first, monomial) || coefficient % lead->second != 0) continue;
+        Polynomial::Monomial rest;
+        std::ranges::set_difference(monomial, lead->first, std::back_inserter(rest));
+        auto part = Polynomial::number(coefficient / lead->second);
+        for (auto x : rest) part = part * Polynomial::variable(x);
+        quotient = quotient + part;
+    }
+    auto rest = p - quotient * d;
+    if (rest.terms().empty() || is_less(rest, d)) return {quotient, rest};
+    auto operands = std::vector{node(p), node(d)};
+    return {opaque(infix("$0$ / $1$", "uint64_t", operands)), opaque(infix("$0$ % $1$", "uint64_t", operands))};
+}
+
+// ---- text
+
+std::string Sizes::factor(Var x, std::vector<CRef>& args) {
+    auto node = vars_[x].node;
+    if (node->kind == CNode::Atom) return node->text;
+    auto found = std::ranges::find(args, node);
+    auto place = std::to_string(found - args.begin());
+    if (found == args.end()) args.push_back(node);
+    return "$" + place + "$";
+}
+
+/// Horner's form: the variable that occurs in most products is taken out of them.
+std::string Sizes::factored(std::map<Polynomial::Monomial, Polynomial::Number> terms, std::vector<CRef>& args, bool is_factor) {
+    std::map<Var, size_t> counts;
+    for (auto& [monomial, _] : terms)
+        for (Var last = ~Var(0); auto x : monomial) {
+            if (x != last) ++counts[x];
+            last = x;
+        }
+    Var best = ~Var(0);
+    for (auto& [x, count] : counts)
+        if (count > 1 && (best == ~Var(0) || count >= counts[best])) best = x;
+    std::string positive, negative;
+    size_t num_parts = 0;
+    auto add         = [&](const std::string& text, bool is_negative) {
+        auto& side = is_negative ? negative : positive;
+        side += (is_negative ? " - " : side.empty() ? "" : " + ") + text;
+        ++num_parts;
+    };
+    if (best != ~Var(0)) {
+        std::map<Polynomial::Monomial, Polynomial::Number> inside;
+        for (auto term = terms.begin(); term != terms.end();) {
+            auto place = std::ranges::find(term->first, best);
+            if (place == term->first.end()) {
+                ++term;
+                continue;
+            }
+            auto rest = term->first;
+            rest.erase(rest.begin() + (place - term->first.begin()));
+            inside[rest] = term->second;
+            term         = terms.erase(term);
+        }
+        add(factored(std::move(inside), args, true) + " * " + factor(best, args), false);
+    }
+    for (auto& [monomial, coefficient] : terms) {
+        std::string text;
+        auto size = coefficient < 0 ? -coefficient : coefficient;
+        if (size != 1 || monomial.empty()) text = std::to_string(static_cast<uint64_t>(size));
+        for (auto x : monomial) text += (text.empty() ? "" : " * ") + factor(x, args);
+        add(text, coefficient < 0);
+    }
+    if (positive.empty()) positive = "0";
+    auto result     = positive + negative;
+    bool is_product = num_parts == 1 && negative.empty();
+    return is_factor && !is_product ? "(" + result + ")" : result;
+}
+
+std::string Sizes::sum(const Polynomial& p, std::vector<CRef>& args, bool is_factor) {
+    for (auto& [known, name] : known_)
+        if (known == p) return name;
+    return factored(p.terms(), args, is_factor);
+}
+
+CRef Sizes::node(const Polynomial& p) {
+    if (auto x = p.as_variable()) return vars_[*x].node;
+    if (auto n = p.value()) {
+        auto wrapped = static_cast<uint64_t>(*n);
+        return atom(std::to_string(wrapped) + (*n < 0 ? "u" : ""), "uint64_t");
+    }
+    std::vector<CRef> args;
+    auto text    = sum(p, args, false);
+    bool is_atom = text.find(' ') == text.npos;
+    return make({text, "uint64_t", args, is_atom ? CNode::Atom : CNode::Infix});
+}
+
+/// Without operands that have to be computed before.
+std::string Sizes::text(const Polynomial& p) { return node(p)->text; }
+
+} // namespace mim::plug::dpia

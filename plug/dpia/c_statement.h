@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Expressions of one statement as text. One that is used twice is named before it, inside of the branch where it is
+// computed: nothing is read outside of the condition that guards it.
+#pragma once
+#include <set>
+
+#include "c_values.h"
+
+namespace mim::plug::dpia {
+
+/// Lines of C, and names that are taken.
+class CText {
+public:
+    void line(const std::string& text) { body += std::string(4 * depth, ' ') + text + "\n"; }
+    void open(const std::string& text) {
+        line(text.empty() ? "{" : text + " {");
+        ++depth;
+    }
+    void close(const std::string& text = "}") {
+        --depth;
+        line(text);
+    }
+    /// A name like this one that nothing else has.
+    std::string unique(std::string_view base);
+
+    std::string body;
+    size_t depth = 1;
+
+private:
+    std::set<std::string> taken_;
+};
+
+class CStatement {
+public:
+    CStatement(CText& out, std::vector<CRef> roots);
+    /// The root, as it is used in the statement.
+    std::string text(CRef root) { return operand(root, 0); }
+
+private:
+    struct Branch {
+        int parent;
+        CRef select;
+        int which;
+    };
+    int child(int branch, CRef select, int which);
+    bool is_inside(int branch, int outer) const;
+    void order(CRef, std::set<CRef>& seen);
+    void place(CRef);
+    std::set<int> smallest(std::set<int>) const;
+    void choose_names();
+    void write(int branch);
+    std::string operand(CRef, int branch);
+    std::string render(CRef, int branch);
+    const std::string* name_of(CRef, int branch) const;
+
+    CText& out_;
+    std::vector<CRef> operands_first_;
+    std::vector<Branch> branches_{{-1, nullptr, 0}};
+    std::map<CRef, std::map<int, size_t>> uses_;
+    std::map<CRef, std::set<int>> places_;
+    std::map<std::pair<CRef, int>, std::string> names_;
+};
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Expressions of C as a graph, and sizes as polynomials. Equal expressions are one node, so what is used twice is named.
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/polynomial.h"
+#include "terms.h"
+
+namespace mim::plug::dpia {
+
+/// In the text, `$0$` is the first operand.
+struct CNode {
+    std::string text, type;
+    std::vector<const CNode*> args = {};
+    enum Kind : uint8_t {
+        Atom,   ///< a name or a number, never named again
+        Call,   ///< binds as a name does
+        Infix,  ///< stands in brackets where it is an operand
+        Select, ///< only one of the last two operands is computed
+    } kind;
+};
+using CRef = const CNode*;
+
+/// Sizes and indices. Names of C, and expressions that nothing decides, are variables.
+class Sizes {
+public:
+    using Var = Polynomial::Var;
+
+    Polynomial name(std::string text, std::optional<Polynomial> bound = {});
+    Polynomial opaque(CRef node);
+    /// A quotient and a rest, exact where ranges decide it.
+    std::pair<Polynomial, Polynomial> divide(const Polynomial& p, const Polynomial& d);
+    bool is_less(const Polynomial& a, const Polynomial& b);
+    CRef node(const Polynomial&);
+    std::string text(const Polynomial& p);
+    /// This product has a name of the user.
+    void known_as(const Polynomial& p, const std::string& name) { known_.emplace_back(p, name); }
+    void is_at_least(Var x, uint64_t n) { vars_[x].at_least = std::max(vars_[x].at_least, n); }
+    bool depends_on_local(const Polynomial&);
+    void next_is_local() { first_local_ = std::min<size_t>(first_local_, vars_.size()); }
+
+    CRef make(CNode);
+    CRef atom(std::string text, std::string type) { return make({std::move(text), std::move(type), {}, CNode::Atom}); }
+    CRef call(std::string text, std::string type, std::vector<CRef> args) {
+        return make({std::move(text), std::move(type), std::move(args), CNode::Call});
+    }
+    CRef infix(std::string text, std::string type, std::vector<CRef> args) {
+        return make({std::move(text), std::move(type), std::move(args), CNode::Infix});
+    }
+
+private:
+    struct Entry {
+        CRef node;
+        std::optional<Polynomial> bound = {}; ///< it is less
+        uint64_t at_least               = 0;
+    };
+    std::string factored(std::map<Polynomial::Monomial, Polynomial::Number> terms, std::vector<CRef>& args, bool is_factor);
+    std::string sum(const Polynomial&, std::vector<CRef>& args, bool is_factor);
+    std::string factor(Var, std::vector<CRef>& args);
+
+    std::vector<Entry> vars_;
+    std::map<CRef, Var> var_of_;
+    std::vector<std::pair<Polynomial, std::string>> known_;
+    std::deque<CNode> nodes_;
+    std::map<std::tuple<std::string, std::string, std::vector<CRef>>, CRef> interned_;
+    size_t first_local_ = ~size_t(0);
+};
+
+struct CValue;
+using CValueRef = std::shared_ptr<const CValue>;
+/// A value that can be read: a number, an index or a size, a pair, or an array, which is a function of C++.
+struct CValue {
+    CRef scalar                                               = nullptr;
+    std::optional<Polynomial> size                            = {}; ///< of a scalar
+    CValueRef first = {}, second = {};
+    std::function<CValueRef(const Polynomial& index)> element = {};
+};
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Registers the plugin `dpia`: its phases and outputs. What it declares is in dpia.mim.
+#include "dpia.h"
+
+#include "driver/plugin.h"
+#include "dpia/annexes.h"
+#include "dpia/diagnostics.h"
+#include "ir/questions.h"
+#include "translate.h"
+
+namespace mim::plug::dpia {
+
+/// get and exp undo each other.
+const Def* normalize_exp(const Redex& redex) { return cancel<get>(redex); }
+const Def* normalize_get(const Redex& redex) { return cancel<exp>(redex); }
+
+namespace {
+
+using State = std::shared_ptr<ImperativeProgram>;
+
+/// The call of `%rise.main` in the function that the host would start.
+const Def* find_program(const Def* def, std::set<const Def*>& seen) {
+    if (match<rise::main>(def)) return def;
+    if (!seen.insert(def).second) return nullptr;
+    if (auto app = def->isa<App>()) {
+        auto result = find_program(app->arg(), seen);
+        return result ? result : find_program(app->callee(), seen);
+    }
+    auto tuple = def->isa<Tuple>();
+    if (!tuple) return nullptr;
+    for (auto part : tuple->ops())
+        if (auto result = find_program(part, seen)) return result;
+    return nullptr;
+}
+
+std::string text_of(World& w, const Def* letters, uint64_t n) {
+    std::string result;
+    for (uint64_t i = 0; i != n; ++i) result += static_cast<char>(*value(elem(w, letters, i)));
+    return result;
+}
+
+const Def* phrase_type(Phrases& phrases, World& w, const Def* type) {
+    DefVec domain;
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) domain.push_back(phrases.exp_type(pi->dom()));
+    domain.push_back(phrases.acc_type(type));
+    return w.pi(w.sigma(domain), phrases.comm());
+}
+
+/// A function of the sizes, whose result is the imperative program.
+Lam* translate(World& w, const Lam* program) {
+    Translator translator(w);
+    auto pi     = w.mut_pi(program->dom());
+    auto type   = phrase_type(translator, w, mim::codom(w, program->type()->as<Pi>(), pi->var()));
+    auto result = w.mut_lam(w.seal(pi, type));
+    w.notes.copy_info(program, result);
+    if (auto fields = w.notes.fields(program)) w.notes.set_fields(result, *fields);
+    else w.notes.copy_info(program->var(), result->var());
+    w.set_filter(result, w.ff());
+    w.set_body(result, translator.program(translator.body_of(program, result->var())));
+    w.close(std::span<Lam* const>(&result, 1));
+    return result;
+}
+
+void report(PhaseContext& c, const Refused& why) {
+    auto& w    = c.world;
+    auto place = [&](const Def* def) { return def ? w.notes.span(def) : Span(); };
+    auto at    = place(why.reader) ? place(why.reader) : place(why.where);
+    switch (why.kind) {
+        case Refused::NotStored: c.diags.report(diag::not_stored(why.what), at); return;
+        case Refused::NoCopy: c.diags.report(diag::no_copy(why.what), at); return;
+        case Refused::NoChoice: c.diags.report(diag::no_choice(why.what, why.why), at); return;
+        default: c.diags.report(diag::no_code(why.what), at);
+    }
+}
+
+/// The program of a `.rise` file becomes an imperative one, which the host does not start.
+void make_imperative(PhaseContext& c, const State& state) {
+    auto& w    = c.world;
+    auto start = w.externals.find("main");
+    std::set<const Def*> seen;
+    auto call = start && isa_known(start) ? find_program(start->body(), seen) : nullptr;
+    if (!call) return;
+    auto [lam, signature] = elems<2>(w, group(call, 1));
+    auto program          = lam->as<Lam>();
+    auto name             = w.notes.name(program);
+    state->name           = name.view().empty() ? "program" : std::string(name.view());
+    state->signature      = text_of(w, signature, *value(elem(w, group(call, 0), 1)));
+    try {
+        auto result = translate(w, program);
+        w.externals.remove(w.sym("main"));
+        w.externals.add(w.sym(state->name), result);
+    } catch (const Refused& why) {
+        report(c, why);
+        w.externals.remove(w.sym("main"));
+    }
+}
+
+/// Its outputs are texts: nothing is left of it for the phases that follow.
+void make_outputs(PhaseContext& c, const State& state) {
+    auto& w      = c.world;
+    auto program = state->name.empty() ? nullptr : w.externals.find(state->name);
+    if (!program) return;
+    state->shown = show(w, program, state->name);
+    try {
+        write_c(w, program, *state);
+    } catch (const Refused& why) {
+        state->refused = why;
+    }
+    w.externals.remove(w.sym(state->name));
+}
+
+std::optional<std::string> emit(BackEndContext& c, const State& state, std::string ImperativeProgram::* text) {
+    bool is_code = text != &ImperativeProgram::shown;
+    if (is_code && state->refused) {
+        auto& where = state->refused->where;
+        c.diags.report(diag::no_code(state->refused->what), where ? c.world.notes.span(where) : Span());
+        return {};
+    }
+    if (!((*state).*text).empty()) return (*state).*text;
+    c.error("no program in RISE was read that can be called from outside");
+    return {};
+}
+
+void init(PluginBuilder& p) {
+    p.diagnostics(diag::all());
+    auto state = std::make_shared<ImperativeProgram>();
+    p.phase("dpia.imperative", "makes commands of programs of .rise files", [=](PhaseContext& c) { make_imperative(c, state); });
+    p.phase("dpia.lower", "makes C of commands", [=](PhaseContext& c) { make_outputs(c, state); });
+    p.join("language", "dpia.imperative").before("rise.lower");
+    p.join("language", "dpia.lower").after("dpia.imperative").before("rise.lower");
+    auto output = [&](const char* name, const char* suffix, const char* summary, std::string ImperativeProgram::* text) {
+        p.back_end(name, suffix, summary, [=](BackEndContext& c) { return emit(c, state, text); });
+    };
+    output("c", ".c", "a program in RISE as C", &ImperativeProgram::code);
+    output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown);
+    register_normalizers(p);
+}
+
+} // namespace
+
+} // namespace mim::plug::dpia
+
+MIM_PLUGIN(dpia, mim::plug::dpia::init)

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The continuation translation. The rest of the program gets a term without effects if it has no array; an array may have
+// effects in its elements: they happen where an element is read.
+#include "translate.h"
+
+namespace mim::plug::dpia {
+
+const Def* Translator::read(const Def* term, const Rest& rest) {
+    if (!has_effect(term)) return rest(term);
+    if (term->isa<Lam>()) return rest(term);
+    return read_effect(term, rest);
+}
+
+const Def* Translator::read_effect(const Def* term, const Rest& rest) {
+    auto map        = match<rise::map>(term);
+    bool is_identity = match<rise::iterate>(term) && is_value(group(term, 0), 0);
+    if (is_identity) return read(arg_of(term), rest);
+    bool is_written = (map && map.sub() != rise::map::high) || match<rise::map_level>(term) || match<rise::scan_seq>(term) ||
+                      match<rise::scatter>(term) || match<rise::iterate>(term);
+    if (is_written) throw Refused{Refused::NotStored, name(term), {}, term, reader_};
+    if (match<rise::reduce>(term)) throw Refused{Refused::NoChoice, "reduce", "take `reduceSeq`", term};
+    if (match<rise::reduce_seq>(term)) return read_fold(term, rest);
+    if (match<rise::to_mem>(term)) return read_to_mem(term, rest);
+    if (match<rise::let>(term)) return read_let(term, rest);
+    if (match<rise::id>(term)) return read(arg_of(term), rest);
+    if (match<rise::idx>(term)) return read_idx(term, rest);
+    if (match<rise::select>(term)) return read_select(term, rest);
+    if (match<rise::fst>(term) || match<rise::snd>(term)) return read_projection(term, rest);
+    if (match<rise::map_fst>(term) || match<rise::map_snd>(term)) return read_changed_pair(term, rest);
+    return read_parts(term, 0, rest);
+}
+
+/// The parts from left to right, beginning with this one, then the term of what they are.
+const Def* Translator::read_parts(const Def* term, size_t first, const Rest& rest) {
+    for (size_t i = first, n = num_groups(term); i != n; ++i) {
+        auto part = group(term, i);
+        if (!has_effect(part) || part->isa<Lam>()) continue;
+        bool is_group = part->isa<Tuple>() || part->isa<Pack>();
+        if (is_group) refuse_element(term);
+        return read(part, [&](const Def* x) {
+            const Def* head = saturated_axiom(term);
+            for (size_t j = 0; j != n; ++j) head = w.app(head, j == i ? x : group(term, j));
+            return read_parts(head, i + 1, rest);
+        });
+    }
+    return rest(term);
+}
+
+void Translator::refuse_element(const Def* array) {
+    throw Refused{Refused::NoCode, "elements of `" + name(array) + "` are computed where they are read: store it with `toMem`", {}, array};
+}
+
+const Def* Translator::read_changed_pair(const Def* term, const Rest& rest) {
+    auto f = group(term, 1);
+    return read(arg_of(term), [&](const Def* p) {
+        bool is_first = match<rise::map_fst>(term);
+        auto result   = is_first ? pair(body_of(f, fst(p)), snd(p)) : pair(fst(p), body_of(f, snd(p)));
+        return read(result, rest);
+    });
+}
+
+const Def* Translator::read_idx(const Def* term, const Rest& rest) {
+    return read(group(term, 1), [&](const Def* i) {
+        return read(arg_of(term), [&](const Def* x) {
+            if (!has_effect(x)) return rest(idx(i, x));
+            return read(element(i, x), rest);
+        });
+    });
+}
+
+const Def* Translator::read_projection(const Def* term, const Rest& rest) {
+    bool is_first = match<rise::fst>(term);
+    return read(arg_of(term), [&](const Def* p) -> const Def* {
+        if (!has_effect(p)) return rest(is_first ? fst(p) : snd(p));
+        if (match<rise::pair>(p)) return read(group(p, is_first ? 1 : 2), rest);
+        if (match<rise::unzip>(p)) {
+            auto x    = arg_of(p);
+            auto a    = array(x->type());
+            auto part = [&](const Def* i) { return is_first ? fst(idx(i, x)) : snd(idx(i, x)); };
+            auto type = pair(a.elem);
+            return read(generate(a.size, is_first ? type.first : type.second, part), rest);
+        }
+        if (match<rise::select>(p)) {
+            auto part = [&](size_t i) { return is_first ? fst(group(p, i)) : snd(group(p, i)); };
+            return read(select(group(p, 1), part(2), part(3)), rest);
+        }
+        throw Refused{Refused::NoCode, "a part of `" + name(p) + "` is read: store it with `toMem`", {}, term};
+    });
+}
+
+/// A value without arrays is assigned in both branches; an array selects for each element.
+const Def* Translator::read_select(const Def* term, const Rest& rest) {
+    if (has_array(term->type()))
+        return read(group(term, 1), [&](const Def* c) { return rest(select(c, group(term, 2), group(term, 3))); });
+    return with_new(private_space(), term->type(), "x", [&](auto value, auto acc) { return seq(write(term, acc), rest(value)); });
+}
+
+/// One term is one buffer in its scope.
+const Def* Translator::read_to_mem(const Def* term, const Rest& rest) {
+    if (auto known = filled_.find(term); known != filled_.end()) return rest(known->second);
+    return with_new(group(term, 0), term->type(), "mem", [&](auto value, auto acc) {
+        auto fill     = write(arg_of(term), acc);
+        filled_[term] = value;
+        return seq(fill, rest(value));
+    });
+}
+
+const Def* Translator::read_let(const Def* term, const Rest& rest) {
+    return read(group(term, 1), [&](const Def* x) {
+        bool is_value = has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x);
+        if (is_value) return read(body_of(arg_of(term), x), rest);
+        auto lam = isa_known(arg_of(term));
+        auto id  = lam ? w.notes.name(lam->var()) : Symbol();
+        return with_new(private_space(), x->type(), id.view().empty() ? "x" : id.view(), [&](auto value, auto acc) {
+            auto assign = w.apply<dpia::assign>({x->type()}, {acc}, {exp(x)});
+            return seq(assign, read(body_of(arg_of(term), value), rest));
+        });
+    });
+}
+
+const Def* Translator::read_fold(const Def* term, const Rest& rest) {
+    auto f      = group(term, 2);
+    auto start  = group(term, 3);
+    auto n      = array(arg_of(term)->type()).size;
+    auto reader = std::exchange(reader_, term);
+    auto lam    = isa_known(f);
+    auto name   = lam ? w.notes.name(lam->var()) : Symbol();
+    auto result = read(arg_of(term), [&](const Def* x) {
+        reader_ = reader;
+        return with_new(group(term, 0), term->type(), name.view().empty() ? "accum" : name.view(), [&](auto value, auto acc) {
+            auto begin = write(start, acc);
+            bool is_unrolled = match<rise::reduce_seq>(rise::reduce_seq::unroll, term);
+            auto how   = is_unrolled ? dpia::for_::unroll : dpia::for_::loop;
+            auto turns = loop(how, n, "i", [&](auto i) { return write(body_of(body_of(f, value), idx(i, x)), acc); });
+            return seq(seq(begin, turns), rest(value));
+        });
+    });
+    reader_ = reader;
+    return result;
+}
+
+/// Pushes the index through the views down to what has the effect.
+const Def* Translator::element(const Def* i, const Def* x) {
+    if (!has_effect(x)) return idx(i, x);
+    if (match<rise::map>(rise::map::high, x)) return body_of(arg_of(callee_of(x)), element(i, arg_of(x)));
+    if (match<rise::generate>(x)) return body_of(arg_of(x), i);
+    if (match<rise::zip>(x)) return pair(element(i, group(x, 1)), element(i, group(x, 2)));
+    if (match<rise::select>(x)) return select(group(x, 1), element(i, group(x, 2)), element(i, group(x, 3)));
+    if (auto result = element_of_view(i, x)) return result;
+    refuse_element(x);
+}
+
+const Def* Translator::element_of_view(const Def* i, const Def* x) {
+    auto y     = arg_of(x);
+    auto from  = array(y->type());
+    auto inner = array(array(x->type()).elem);
+    auto at    = [&](const Def* n) { return index(from.size, n); };
+    auto nat   = number(i);
+    if (match<rise::transpose>(x))
+        return generate(inner.size, inner.elem, [&](auto j) { return idx(i, idx(j, y)); });
+    if (match<rise::split>(x))
+        return generate(inner.size, inner.elem, [&](auto j) { return idx(at(add(mul(nat, group(x, 0)), number(j))), y); });
+    if (match<rise::slide>(x)) {
+        auto step = elem(w, group(x, 0), 1);
+        return generate(inner.size, inner.elem, [&](auto j) { return idx(at(add(mul(nat, step), number(j))), y); });
+    }
+    if (match<rise::join>(x)) {
+        auto row = array(from.elem);
+        auto q   = index(from.size, w.apply(rise::nat::div, {nat, row.size}));
+        auto r   = index(row.size, w.apply(rise::nat::mod, {nat, row.size}));
+        return idx(r, idx(q, y));
+    }
+    if (match<rise::take>(x)) return element(at(nat), y);
+    if (match<rise::drop>(x)) return element(at(add(nat, group(x, 0))), y);
+    if (match<rise::gather>(x)) return idx(idx(i, group(x, 1)), y);
+    if (match<rise::concat>(x)) {
+        auto first = group(x, 1);
+        auto n     = array(first->type()).size;
+        auto left  = idx(index(n, nat), first);
+        return select(less(nat, n), left, idx(at(sub(nat, n)), y));
+    }
+    if (match<rise::pad_cst>(x)) {
+        auto l      = elem(w, group(x, 0), 0);
+        auto inside = idx(at(sub(nat, l)), y);
+        auto right  = select(less(sub(nat, l), from.size), inside, group(x, 2));
+        return select(less(nat, l), group(x, 2), right);
+    }
+    if (!match<rise::pad_clamp>(x)) return nullptr;
+    auto l    = elem(w, group(x, 0), 0);
+    auto last = sub(from.size, w.lit_nat(1));
+    auto left = select(less(nat, l), w.lit_nat(0), w.apply(rise::nat::min, {sub(nat, l), last}));
+    return idx(at(left), y);
+}
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "terms.h"
+
+namespace mim::plug::dpia {
+
+ArrayParts Phrases::array(const Def* type) const {
+    auto app = match<rise::Arr>(type);
+    if (!app) return {};
+    auto [size, element] = elems<2>(w, app.arg());
+    return {size, element};
+}
+
+PairParts Phrases::pair(const Def* type) const {
+    auto app = match<rise::Tup>(type);
+    if (!app) return {};
+    auto [first, second] = elems<2>(w, app.arg());
+    return {first, second};
+}
+
+bool Phrases::has_array(const Def* type) const {
+    if (array(type)) return true;
+    auto parts = pair(type);
+    return parts && (has_array(parts.first) || has_array(parts.second));
+}
+
+static bool is_effect(const Def* term) {
+    if (auto map = match<rise::map>(term)) return map.sub() != rise::map::high;
+    return match<rise::map_level>(term) || match<rise::reduce>(term) || match<rise::reduce_seq>(term) ||
+           match<rise::scan_seq>(term) || match<rise::iterate>(term) || match<rise::to_mem>(term) || match<rise::let>(term) ||
+           match<rise::scatter>(term);
+}
+
+bool Phrases::has_effect(const Def* term) {
+    if (auto known = effects_.find(term); known != effects_.end()) return known->second;
+    bool result = is_effect(term);
+    auto visit  = [&](const Def* part) { result = result || has_effect(part); };
+    if (auto lam = isa_known(term)) {
+        visit(lam->body());
+    } else if (auto app = term->isa<App>()) {
+        visit(app->callee());
+        visit(app->arg());
+    } else if (auto tuple = term->isa<Tuple>()) {
+        for (auto part : tuple->ops()) visit(part);
+    } else if (auto pack = term->isa<Pack>()) {
+        visit(pack->body());
+    }
+    return effects_[term] = result;
+}
+
+std::string Phrases::name(const Def* term) {
+    auto head = saturated_axiom(term);
+    if (!head) return "this";
+    auto full = std::string(head->axiom().name.view());
+    constexpr std::pair<std::string_view, std::string_view> names[] = {
+        {"%rise.map.high", "map"},          {"%rise.map.seq", "mapSeq"},           {"%rise.map.unroll", "mapSeqUnroll"},
+        {"%rise.map.par", "mapPar"},        {"%rise.map_level.global", "mapGlobal"}, {"%rise.map_level.group", "mapWorkGroup"},
+        {"%rise.map_level.local", "mapLocal"}, {"%rise.reduce_seq.loop", "reduceSeq"}, {"%rise.reduce_seq.unroll", "reduceSeqUnroll"},
+        {"%rise.scan_seq", "scanSeq"},      {"%rise.to_mem", "toMem"},             {"%rise.make_array", "makeArray"},
+        {"%rise.pad_cst", "padCst"},        {"%rise.pad_clamp", "padClamp"},       {"%rise.map_fst", "mapFst"},
+        {"%rise.map_snd", "mapSnd"},        {"%rise.index_as_nat", "indexAsNat"},  {"%rise.nat_as_index", "natAsIndex"},
+    };
+    for (auto& [axiom, name] : names)
+        if (axiom == full) return std::string(name);
+    auto dot = full.find('.');
+    if (full == "%dpia.get") return "a value in memory";
+    return full.substr(dot == full.npos ? 0 : dot + 1);
+}
+
+const Def* Phrases::generate(const Def* n, const Def* elem, const std::function<const Def*(const Def*)>& element) {
+    auto lam = w.lam(w.pi(w.apply<rise::Index>({n}), elem), [&](auto i) { return element(i); });
+    return w.apply<rise::generate>({n, elem}, {lam});
+}
+
+} // namespace mim::plug::dpia

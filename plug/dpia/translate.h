@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Terms of RISE to commands: `write` is the acceptor translation, which writes the value of a term to an acceptor, `read`
+// the continuation translation, which hands a term that can be read to the rest of the program. Terms that are written are
+// those of access wr: a term whose result must be in memory is refused where it is read.
+#pragma once
+#include <vector>
+
+#include "terms.h"
+
+namespace mim::plug::dpia {
+
+class Translator : public Phrases {
+public:
+    using Rest = std::function<const Def*(const Def* term)>;
+    using Phrases::Phrases;
+
+    /// The program: a function of its inputs and an acceptor of its result. `sizes` are applied.
+    const Def* program(const Def* term);
+    /// The body of a function for this argument.
+    const Def* body_of(const Def* f, const Def* x);
+
+private:
+    /// @name acceptor translation
+    ///@{
+    const Def* write(const Def* term, const Def* out);
+    const Def* write_array(const Def* term, const Def* out);
+    const Def* write_map(const Def* term, const Def* out);
+    const Def* write_view(const Def* term, const Def* out);
+    const Def* write_pair(const Def* first, const Def* second, const Def* out);
+    const Def* write_make_array(const Def* term, const Def* out);
+    const Def* write_scan(const Def* term, const Def* out);
+    const Def* write_iterate(const Def* term, const Def* out);
+    const Def* write_let(const Def* term, const Def* out);
+    /// The acceptor of the argument of a view that is written to `out`; null: the term is no view with an inverse.
+    const Def* through(const Def* view, const Def* out);
+    const Def* through_function(const Def* f, const Def* from, const Def* to);
+    /// The body is a view of `x`, of a view of it, …
+    bool is_view_of(const Def* body, const Def* x);
+    bool is_view_function(const Def* f);
+    const Def* inverse(const Def* body, const Def* x, const Def* out);
+    ///@}
+
+    /// @name continuation translation
+    ///@{
+    const Def* read(const Def* term, const Rest&);
+    const Def* read_effect(const Def* term, const Rest&);
+    const Def* read_parts(const Def* term, size_t first, const Rest&);
+    const Def* read_changed_pair(const Def* term, const Rest&);
+    [[noreturn]] void refuse_element(const Def* array);
+    const Def* read_idx(const Def* term, const Rest&);
+    const Def* read_projection(const Def* term, const Rest&);
+    const Def* read_select(const Def* term, const Rest&);
+    const Def* read_to_mem(const Def* term, const Rest&);
+    const Def* read_let(const Def* term, const Rest&);
+    const Def* read_fold(const Def* term, const Rest&);
+    /// The element of an array that has effects in its elements.
+    const Def* element(const Def* i, const Def* array);
+    const Def* element_of_view(const Def* i, const Def* array);
+    ///@}
+
+    const Def* with_new(const Def* space, const Def* type, std::string_view name,
+                        const std::function<const Def*(const Def* value, const Def* out)>& body);
+    const Def* loop(dpia::for_ how, const Def* n, std::string_view name, const std::function<const Def*(const Def* i)>& body);
+    const Def* at(const Def* i, const Def* acc);
+    const Def* lam(const Def* dom, const Def* codom, const std::function<const Def*(const Def*)>& body);
+    const Def* private_space() { return w.annex(rise::as::private_); }
+
+    std::unordered_map<const Def*, const Def*> filled_; ///< what `toMem` terms are in this scope
+    const Def* reader_ = nullptr;
+};
+
+} // namespace mim::plug::dpia

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The acceptor translation.
+#include "translate.h"
+
+namespace mim::plug::dpia {
+
+const Def* Translator::lam(const Def* dom, const Def* codom, const std::function<const Def*(const Def*)>& body) {
+    return w.lam(w.pi(dom, codom), body);
+}
+
+const Def* Translator::program(const Def* term) {
+    std::vector<Symbol> names;
+    DefVec domain;
+    auto type = term->type();
+    auto f    = term;
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) {
+        domain.push_back(exp_type(pi->dom()));
+        auto known = isa_known(f);
+        names.push_back(known ? w.notes.name(known->var()) : Symbol());
+        if (names.back().view().empty()) names.back() = w.sym("in" + std::to_string(names.size()));
+        f = known ? known->body() : f;
+    }
+    domain.push_back(acc_type(type));
+    names.push_back(w.sym("output"));
+    auto body = [&](const Def* var) {
+        auto result = term;
+        for (size_t i = 0; i + 1 < domain.size(); ++i) result = body_of(result, get(w.extract(var, i)));
+        return write(result, domain.size() == 1 ? var : w.extract(var, domain.size() - 1));
+    };
+    auto pi     = w.pi(w.sigma(domain), comm());
+    auto result = w.mut_lam(pi);
+    if (names.size() > 1) w.notes.set_fields(result, names);
+    else w.notes.set_name(result->var(), names[0]);
+    w.set_filter(result, w.ff());
+    w.set_body(result, body(result->var()));
+    w.close(std::span<Lam* const>(&result, 1));
+    return result;
+}
+
+const Def* Translator::body_of(const Def* f, const Def* x) {
+    auto body = w.beta(f, x);
+    if (!body) throw Refused{Refused::NoCode, "a function is not known", {}, f};
+    return body;
+}
+
+const Def* Translator::with_new(const Def* space, const Def* type, std::string_view name,
+                                const std::function<const Def*(const Def*, const Def*)>& body) {
+    auto pi     = w.pi(w.sigma({exp_type(type), acc_type(type)}), comm());
+    auto result = w.mut_lam(pi);
+    w.notes.set_fields(result, std::vector<Symbol>{w.sym(name), w.sym(std::string(name) + "Acc")});
+    w.set_filter(result, w.ff());
+    auto saved = filled_;
+    w.set_body(result, body(get(w.extract(result->var(), 0)), w.extract(result->var(), 1)));
+    filled_ = saved;
+    w.close(std::span<Lam* const>(&result, 1));
+    return w.apply<dpia::new_>({space, type}, {result});
+}
+
+const Def* Translator::loop(dpia::for_ how, const Def* n, std::string_view name,
+                            const std::function<const Def*(const Def*)>& body) {
+    auto result = w.mut_lam(w.pi(exp_type(w.apply<rise::Index>({n})), comm()));
+    w.notes.set_name(result->var(), w.sym(name));
+    w.set_filter(result, w.ff());
+    auto saved = filled_;
+    w.set_body(result, body(get(result->var())));
+    filled_ = saved;
+    w.close(std::span<Lam* const>(&result, 1));
+    return w.apply(how, {n}, {result});
+}
+
+const Def* Translator::at(const Def* i, const Def* acc) {
+    auto a = array(acc_data(acc));
+    return w.apply<dpia::idx_acc>({a.size, a.elem}, {exp(i)}, {acc});
+}
+
+const Def* Translator::write(const Def* term, const Def* out) {
+    if (match<rise::let>(term)) return write_let(term, out);
+    if (match<rise::id>(term)) return write(arg_of(term), out);
+    auto branch = match<rise::select>(term);
+    if (branch && has_effect(term)) {
+        auto when = [&](const Def* c) {
+            auto saved  = filled_;
+            auto holds  = write(group(term, 2), out);
+            filled_     = saved;
+            auto others = write(group(term, 3), out);
+            filled_     = saved;
+            return w.apply<dpia::if_>({exp(c)}, {holds, others});
+        };
+        return read(group(term, 1), when);
+    }
+    if (has_array(term->type())) return write_array(term, out);
+    return read(term, [&](const Def* x) { return w.apply<dpia::assign>({x->type()}, {out}, {exp(x)}); });
+}
+
+const Def* Translator::write_array(const Def* term, const Def* out) {
+    if (match<rise::reduce>(term)) throw Refused{Refused::NoChoice, "reduce", "take `reduceSeq`", term};
+    bool is_high = match<rise::map>(rise::map::high, term);
+    bool is_loop = (!is_high && match<rise::map>(term)) || match<rise::map_level>(term);
+    if (is_loop) return write_map(term, out);
+    if (match<rise::make_array>(term)) return write_make_array(term, out);
+    if (match<rise::scan_seq>(term)) return write_scan(term, out);
+    if (match<rise::iterate>(term)) return write_iterate(term, out);
+    if (match<rise::pair>(term)) return write_pair(group(term, 1), group(term, 2), out);
+    if (match<rise::select>(term)) {
+        auto when = [&](const Def* c) {
+            return w.apply<dpia::if_>({exp(c)}, {write(group(term, 2), out), write(group(term, 3), out)});
+        };
+        return read(group(term, 1), when);
+    }
+    if (auto result = write_view(term, out)) return result;
+    if (is_high) throw Refused{Refused::NoChoice, "map", "take `mapSeq` or `mapPar`", term};
+    throw Refused{Refused::NoCopy, name(term), {}, term};
+}
+
+const Def* Translator::write_let(const Def* term, const Def* out) {
+    return read(group(term, 1), [&](const Def* x) {
+        if (has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x)) return write(body_of(arg_of(term), x), out);
+        auto lam = isa_known(arg_of(term));
+        auto id  = lam ? w.notes.name(lam->var()) : Symbol();
+        return with_new(private_space(), x->type(), id.view().empty() ? "x" : id.view(), [&](auto value, auto acc) {
+            auto assign = w.apply<dpia::assign>({x->type()}, {acc}, {exp(x)});
+            return seq(assign, write(body_of(arg_of(term), value), out));
+        });
+    });
+}
+
+static std::string index_name(World& w, const Def* f) {
+    auto lam  = isa_known(f);
+    auto name = lam ? w.notes.name(lam->var()) : Symbol();
+    return name.view().empty() || name.view().size() > 1 ? "i" : "i_" + std::string(name.view());
+}
+
+const Def* Translator::write_map(const Def* term, const Def* out) {
+    auto f      = arg_of(callee_of(term));
+    auto n      = array(term->type()).size;
+    auto reader = std::exchange(reader_, term);
+    auto result = read(arg_of(term), [&](const Def* x) -> const Def* {
+        reader_  = reader;
+        auto sub = match<rise::map>(term);
+        if (sub && sub.sub() != rise::map::par) {
+            auto how = sub.sub() == rise::map::unroll ? dpia::for_::unroll : dpia::for_::loop;
+            return loop(how, n, index_name(w, f), [&](auto i) { return write(body_of(f, idx(i, x)), at(i, out)); });
+        }
+        auto elem   = array(acc_data(out)).elem;
+        auto result = w.mut_lam(w.pi(w.sigma({exp_type(w.apply<rise::Index>({n})), acc_type(elem)}), comm()));
+        w.notes.set_fields(result, std::vector<Symbol>{w.sym("i"), w.sym("o")});
+        w.set_filter(result, w.ff());
+        auto saved = filled_;
+        auto i     = get(w.extract(result->var(), 0));
+        w.set_body(result, write(body_of(f, idx(i, x)), w.extract(result->var(), 1)));
+        filled_ = saved;
+        w.close(std::span<Lam* const>(&result, 1));
+        auto how = dpia::par_for::par;
+        if (auto level = match<rise::map_level>(term)) {
+            constexpr dpia::par_for levels[] = {dpia::par_for::global, dpia::par_for::group, dpia::par_for::local};
+            how                              = levels[sub_of(term)];
+        }
+        auto dim = sub ? w.lit_nat(0) : group(term, 0);
+        return w.apply(how, {n, elem}, {dim}, {out}, {result});
+    });
+    reader_ = reader;
+    return result;
+}
+
+} // namespace mim::plug::dpia
