@@ -278,6 +278,14 @@ void Interface::run() {
 
 } // namespace
 
-void write_c(World& w, const Lam* program, ImperativeProgram& result) { Interface(w, program, result).run(); }
+void write_c(World& w, const Lam* program, ImperativeProgram& result) {
+    try {
+        Interface(w, program, result).run();
+    } catch (const Refused& why) {
+        result.refused = why;
+        bool has_place = why.where && w.notes.span(why.where);
+        if (!has_place) result.refused->where = program;
+    }
+}
 
 } // namespace mim::plug::dpia

@@ -101,11 +101,7 @@ void make_outputs(PhaseContext& c, const State& state) {
     auto program = state->name.empty() ? nullptr : w.externals.find(state->name);
     if (!program) return;
     state->shown = show(w, program, state->name);
-    try {
-        write_c(w, program, *state);
-    } catch (const Refused& why) {
-        state->refused = why;
-    }
+    write_c(w, program, *state);
     w.externals.remove(w.sym(state->name));
 }
 

@@ -12,6 +12,7 @@ const Def* Translator::read(const Def* term, const Rest& rest) {
 }
 
 const Def* Translator::read_effect(const Def* term, const Rest& rest) {
+    if (auto span = w.notes.span(term)) place_ = span;
     auto map        = match<rise::map>(term);
     bool is_identity = match<rise::iterate>(term) && is_value(group(term, 0), 0);
     if (is_identity) return read(arg_of(term), rest);
@@ -99,7 +100,9 @@ const Def* Translator::read_select(const Def* term, const Rest& rest) {
 const Def* Translator::read_to_mem(const Def* term, const Rest& rest) {
     if (auto known = filled_.find(term); known != filled_.end()) return rest(known->second);
     return with_new(group(term, 0), term->type(), "mem", [&](auto value, auto acc) {
+        auto outer    = std::exchange(stored_, term);
         auto fill     = write(arg_of(term), acc);
+        stored_       = outer;
         filled_[term] = value;
         return seq(fill, rest(value));
     });
@@ -127,10 +130,12 @@ const Def* Translator::read_fold(const Def* term, const Rest& rest) {
     auto name   = lam ? w.notes.name(lam->var()) : Symbol();
     auto result = read(arg_of(term), [&](const Def* x) {
         reader_ = reader;
+        place_  = w.notes.span(term);
         return with_new(group(term, 0), term->type(), name.view().empty() ? "accum" : name.view(), [&](auto value, auto acc) {
             auto begin = write(start, acc);
             bool is_unrolled = match<rise::reduce_seq>(rise::reduce_seq::unroll, term);
             auto how   = is_unrolled ? dpia::for_::unroll : dpia::for_::loop;
+            place_     = w.notes.span(term);
             auto turns = loop(how, n, "i", [&](auto i) { return write(body_of(body_of(f, value), idx(i, x)), acc); });
             return seq(seq(begin, turns), rest(value));
         });

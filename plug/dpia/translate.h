@@ -62,11 +62,14 @@ private:
                         const std::function<const Def*(const Def* value, const Def* out)>& body);
     const Def* loop(dpia::for_ how, const Def* n, std::string_view name, const std::function<const Def*(const Def* i)>& body);
     const Def* at(const Def* i, const Def* acc);
+    const Def* placed(const Def* command, Span);
     const Def* lam(const Def* dom, const Def* codom, const std::function<const Def*(const Def*)>& body);
     const Def* private_space() { return w.annex(rise::as::private_); }
 
     std::unordered_map<const Def*, const Def*> filled_; ///< what `toMem` terms are in this scope
-    const Def* reader_ = nullptr;
+    const Def* reader_ = nullptr; ///< the loop whose input is read
+    const Def* stored_ = nullptr; ///< the `toMem` whose argument is written
+    Span place_;
 };
 
 } // namespace mim::plug::dpia

@@ -50,10 +50,11 @@ const Def* Translator::with_new(const Def* space, const Def* type, std::string_v
     w.notes.set_fields(result, std::vector<Symbol>{w.sym(name), w.sym(std::string(name) + "Acc")});
     w.set_filter(result, w.ff());
     auto saved = filled_;
+    auto place = place_;
     w.set_body(result, body(get(w.extract(result->var(), 0)), w.extract(result->var(), 1)));
     filled_ = saved;
     w.close(std::span<Lam* const>(&result, 1));
-    return w.apply<dpia::new_>({space, type}, {result});
+    return placed(w.apply<dpia::new_>({space, type}, {result}), place);
 }
 
 const Def* Translator::loop(dpia::for_ how, const Def* n, std::string_view name,
@@ -62,10 +63,17 @@ const Def* Translator::loop(dpia::for_ how, const Def* n, std::string_view name,
     w.notes.set_name(result->var(), w.sym(name));
     w.set_filter(result, w.ff());
     auto saved = filled_;
+    auto place = place_;
     w.set_body(result, body(get(result->var())));
     filled_ = saved;
     w.close(std::span<Lam* const>(&result, 1));
-    return w.apply(how, {n}, {result});
+    return placed(w.apply(how, {n}, {result}), place);
+}
+
+/// A command is where the term is that it comes from.
+const Def* Translator::placed(const Def* command, Span span) {
+    if (span && !w.notes.span(command)) w.notes.set_span(command, span);
+    return command;
 }
 
 const Def* Translator::at(const Def* i, const Def* acc) {
@@ -74,6 +82,7 @@ const Def* Translator::at(const Def* i, const Def* acc) {
 }
 
 const Def* Translator::write(const Def* term, const Def* out) {
+    if (auto span = w.notes.span(term)) place_ = span;
     if (match<rise::let>(term)) return write_let(term, out);
     if (match<rise::id>(term)) return write(arg_of(term), out);
     auto branch = match<rise::select>(term);
@@ -109,7 +118,8 @@ const Def* Translator::write_array(const Def* term, const Def* out) {
     }
     if (auto result = write_view(term, out)) return result;
     if (is_high) throw Refused{Refused::NoChoice, "map", "take `mapSeq` or `mapPar`", term};
-    throw Refused{Refused::NoCopy, name(term), {}, term};
+    bool is_stored = !w.notes.span(term) && stored_; // a value in memory that is stored again
+    throw Refused{Refused::NoCopy, name(is_stored ? stored_ : term), {}, is_stored ? stored_ : term};
 }
 
 const Def* Translator::write_let(const Def* term, const Def* out) {
@@ -136,6 +146,7 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
     auto reader = std::exchange(reader_, term);
     auto result = read(arg_of(term), [&](const Def* x) -> const Def* {
         reader_  = reader;
+        place_   = w.notes.span(term);
         auto sub = match<rise::map>(term);
         if (sub && sub.sub() != rise::map::par) {
             auto how = sub.sub() == rise::map::unroll ? dpia::for_::unroll : dpia::for_::loop;
@@ -156,7 +167,7 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
             how                              = levels[sub_of(term)];
         }
         auto dim = sub ? w.lit_nat(0) : group(term, 0);
-        return w.apply(how, {n, elem}, {dim}, {out}, {result});
+        return placed(w.apply(how, {n, elem}, {dim}, {out}, {result}), w.notes.span(term));
     });
     reader_ = reader;
     return result;

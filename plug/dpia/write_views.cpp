@@ -143,7 +143,8 @@ const Def* Translator::write_iterate(const Def* term, const Def* out) {
         Lam* both[] = {inner, step};
         w.close(both);
         auto space = w.annex(rise::as::global);
-        return w.app(w.apply<dpia::dbl_buf>({space, k}, {count, size, element}, {step}, {exp(x)}), out);
+        auto to    = w.apply<dpia::dbl_buf>({space, k}, {count, size, element}, {step}, {exp(x)});
+        return placed(w.app(to, out), w.notes.span(term));
     });
 }
 
