@@ -92,8 +92,7 @@ void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     auto count = leaf.count.value();
     if (count) stack_bytes_ += static_cast<uint64_t>(*count) * ((type.bits + 7) / 8);
     bool fits = count && *count <= kStackBytes && stack_bytes_ <= kStackBytes;
-    if (!fits)
-        throw Refused{Refused::NoCode, "`Private` memory has a literal size of at most 64 KiB: take `Global`", {}, where};
+    if (!fits) throw Refused{Refused::NoCode, "`Private` memory has a literal size of at most 64 KiB: take `Global`", {}, where};
     auto shown = *count == 0 ? Polynomial::Number(1) : *count;
     text_.line(type.name + " " + leaf.name + "[" + std::to_string(static_cast<uint64_t>(shown)) + "];");
 }
@@ -149,7 +148,8 @@ void CCode::for_loop(const Def* c) {
 void CCode::par_loop(const Def* c) {
     constexpr const char* names[] = {"mapPar", "mapGlobal", "mapWorkGroup", "mapLocal"};
     auto level                    = sub_of(c);
-    if (level != 0) throw Refused{Refused::NoCode, "`" + std::string(names[level]) + "` is for OpenCL: take `mapSeq` or `mapPar`", {}, c};
+    if (level != 0)
+        throw Refused{Refused::NoCode, "`" + std::string(names[level]) + "` is for OpenCL: take `mapSeq` or `mapPar`", {}, c};
     auto body = arg_of(c)->as<Lam>();
     auto out  = place(group(c, 2));
     loop(elem(w, group(c, 0), 0), "i", [&](const Polynomial& i) {
@@ -199,11 +199,14 @@ void CCode::iterate(const Def* c) {
     auto out             = place(arg_of(c));
     auto k = size(steps), part = size(n), last = size(m);
     auto one = Polynomial::number(1);
-    if (!sizes_.is_less({}, k)) throw Refused{Refused::NoCode, "`iterate` needs `where 1 <= k`, or a literal number of steps", {}, c};
-    if (!sizes_.is_less({}, part)) throw Refused{Refused::NoCode, "`iterate` needs that each step leaves something: write `where 1 <= n`", {}, c};
+    if (!sizes_.is_less({}, k))
+        throw Refused{Refused::NoCode, "`iterate` needs `where 1 <= k`, or a literal number of steps", {}, c};
+    if (!sizes_.is_less({}, part))
+        throw Refused{Refused::NoCode, "`iterate` needs that each step leaves something: write `where 1 <= n`", {}, c};
     auto row = [&](const Polynomial& exponent) {
         auto known = exponent.value();
-        if (!known) return last * sizes_.opaque(sizes_.call("power($0$, $1$)", "uint64_t", {sizes_.node(part), sizes_.node(exponent)}));
+        if (!known)
+            return last * sizes_.opaque(sizes_.call("power($0$, $1$)", "uint64_t", {sizes_.node(part), sizes_.node(exponent)}));
         auto result = last;
         for (Polynomial::Number i = 0; i != *known; ++i) result = result * part;
         return result;

@@ -80,8 +80,12 @@ private:
     void steps_between(const Def* command, const Polynomial& first, const std::string& source, const std::string& other);
     std::string memory_for(const Def* type, const Polynomial& count, const char* name);
     CPlaceRef inverse(const Def* acc);
-    CPlaceRef places(Element<CPlaceRef> element) { return std::make_shared<const CPlace>(CPlace{nullptr, {}, {}, std::move(element)}); }
-    CPlaceRef place_pair(CPlaceRef a, CPlaceRef b) { return std::make_shared<const CPlace>(CPlace{nullptr, std::move(a), std::move(b)}); }
+    CPlaceRef places(Element<CPlaceRef> element) {
+        return std::make_shared<const CPlace>(CPlace{nullptr, {}, {}, std::move(element)});
+    }
+    CPlaceRef place_pair(CPlaceRef a, CPlaceRef b) {
+        return std::make_shared<const CPlace>(CPlace{nullptr, std::move(a), std::move(b)});
+    }
     std::string expression(const Polynomial&);
 
     CText& text_;

@@ -166,8 +166,8 @@ std::string Interface::outside_type(const Def* type) {
     auto first = outside_type(parts.first), second = outside_type(parts.second);
     auto flat = [](std::string s) { return s.ends_with("_t") ? s.substr(0, s.size() - 2) : s; };
     auto name = "pair_" + flat(first) + "_" + flat(second);
-    auto text = "#ifndef MIM_" + name + "\n#define MIM_" + name + "\ntypedef struct {\n    " + first + " fst;\n    " + second + " snd;\n} " +
-                name + ";\n#endif\n";
+    auto text = "#ifndef MIM_" + name + "\n#define MIM_" + name + "\ntypedef struct {\n    " + first + " fst;\n    " + second
+                + " snd;\n} " + name + ";\n#endif\n";
     if (std::ranges::find(structs_, text) == structs_.end()) structs_.push_back(text);
     return name;
 }
@@ -209,7 +209,9 @@ void Interface::run() {
     std::vector<const Def*> types;
     auto domain = inner_->dom();
     bool is_one = match<dpia::Acc>(domain);
-    auto n      = is_one ? size_t(1) : static_cast<size_t>(domain->isa<Sigma>() ? domain->as<Sigma>()->num_ops() : *value(domain->as<mim::Arr>()->arity()));
+    auto n      = is_one ? size_t(1)
+                         : static_cast<size_t>(domain->isa<Sigma>() ? domain->as<Sigma>()->num_ops()
+                                                                    : *value(domain->as<mim::Arr>()->arity()));
     auto var    = [&](size_t i) { return is_one ? inner_->var() : w.extract(inner_->var(), i); };
     text_.unique(result_.name);
     for (auto& fact : signature.facts) num_sizes_ += fact.kind == '/' || fact.kind == '-' ? 1 : 0;
@@ -266,14 +268,15 @@ void Interface::run() {
         if (!mentions(name)) unused += "    (void)" + name + ";\n";
     std::string structs;
     for (auto& s : structs_) structs += s;
-    auto power = text_.body.find("power(") == std::string::npos
-                   ? ""
-                   : "static uint64_t power(uint64_t base, uint64_t exponent) {\n    uint64_t result = 1;\n    while (exponent-- != 0) result "
-                     "*= base;\n    return result;\n}\n\n";
-    auto includes = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
-    auto strict   = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
+    auto power     = text_.body.find("power(") == std::string::npos ? ""
+                                                                    : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "
+                                                                          " uint64_t result = 1;\n    while (exponent-- != 0) result "
+                                                                      "*= base;\n    return result;\n}\n\n";
+    auto includes  = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
+    auto strict    = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
     result_.header = "#pragma once\n#include <stdint.h>\n\n" + structs + head() + ";\n";
-    result_.code   = includes + "\n" + strict + "\n" + (structs.empty() ? "" : structs + "\n") + power + head() + " {\n" + unused + text_.body + "}\n";
+    result_.code   = includes + "\n" + strict + "\n" + (structs.empty() ? "" : structs + "\n") + power + head() + " {\n" + unused
+                   + text_.body + "}\n";
 }
 
 } // namespace

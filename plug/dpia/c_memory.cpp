@@ -87,7 +87,8 @@ CPlaceRef CCode::inverse(const Def* acc) {
     auto parts = group(acc, 0);
     if (match<dpia::join_acc>(acc)) {
         auto m = size(elem(w, parts, 1));
-        return places([=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(i * m + j); }); });
+        return places(
+            [=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(i * m + j); }); });
     }
     if (match<dpia::split_acc>(acc)) {
         auto n = size(elem(w, parts, 0));
@@ -97,7 +98,8 @@ CPlaceRef CCode::inverse(const Def* acc) {
         });
     }
     if (match<dpia::transpose_acc>(acc))
-        return places([=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(j)->element(i); }); });
+        return places(
+            [=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(j)->element(i); }); });
     if (match<dpia::drop_acc>(acc)) {
         auto n = size(elem(w, parts, 0));
         return places([=](const Polynomial& i) { return x->element(i + n); });

@@ -34,7 +34,7 @@ static std::string float_text(uint64_t bits, unsigned width) {
     if (width == 32) {
         float x;
         std::memcpy(&x, &bits, sizeof x);
-        wide                                              = x;
+        wide                                                = x;
         *std::to_chars(text, text + sizeof text - 1, x).ptr = 0;
     } else {
         std::memcpy(&wide, &bits, sizeof wide);
@@ -98,8 +98,8 @@ CValueRef CTerms::binary(const Def* term, const ScopeRef& s) {
     auto t     = scalar(term->type());
     if (t.kind == CScalar::Size) return size_operation(op, left, right);
     auto a = left->scalar, b = right->scalar;
-    bool is_float  = t.kind == CScalar::Float;
-    auto extremum  = [&](const char* name) {
+    bool is_float = t.kind == CScalar::Float;
+    auto extremum = [&](const char* name) {
         return sizes_.call(std::string(name) + (t.bits == 32 ? "f" : "") + "($0$, $1$)", t.name, {a, b});
     };
     auto divided = [&](const char* text) {
@@ -136,13 +136,14 @@ CValueRef CTerms::unary(const Def* term, const ScopeRef& s) {
 
 CValueRef CTerms::compare(const Def* term, const ScopeRef& s) {
     constexpr const char* ops[] = {"$0$ < $1$", "$0$ <= $1$", "$0$ > $1$", "$0$ >= $1$", "$0$ == $1$", "$0$ != $1$"};
-    auto op   = rise::compare(sub_of(term));
+    auto op                     = rise::compare(sub_of(term));
     auto left = value(group(term, 1), s), right = value(group(term, 2), s);
     bool is_size = left->size && right->size;
     if (is_size && op == rise::compare::lt) return of_scalar(less(*left->size, *right->size));
     if (is_size && op == rise::compare::gt) return of_scalar(less(*right->size, *left->size));
-    bool is_always = is_size && ((op == rise::compare::ge && right->size->terms().empty()) ||
-                                 (op == rise::compare::le && left->size->terms().empty()));
+    bool is_always = is_size
+                     && ((op == rise::compare::ge && right->size->terms().empty())
+                         || (op == rise::compare::le && left->size->terms().empty()));
     if (is_always) return of_scalar(truth(true));
     return of_scalar(sizes_.infix(ops[sub_of(term)], "uint8_t", {left->scalar, right->scalar}));
 }

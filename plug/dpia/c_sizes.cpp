@@ -13,7 +13,7 @@ CRef Sizes::make(CNode node) {
 }
 
 Polynomial Sizes::name(std::string text, std::optional<Polynomial> bound) {
-    auto result = opaque(atom(std::move(text), "uint64_t"));
+    auto result                        = opaque(atom(std::move(text), "uint64_t"));
     vars_[*result.as_variable()].bound = std::move(bound);
     return result;
 }
@@ -55,9 +55,7 @@ bool Sizes::is_less(const Polynomial& a, const Polynomial& b) {
     return has_no_negative(rest);
 }
 
-static bool divides(const Polynomial::Monomial& d, const Polynomial::Monomial& m) {
-    return std::ranges::includes(m, d);
-}
+static bool divides(const Polynomial::Monomial& d, const Polynomial::Monomial& m) { return std::ranges::includes(m, d); }
 
 std::pair<Polynomial, Polynomial> Sizes::divide(const Polynomial& p, const Polynomial& d) {
     if (d.value() == 1) return {p, {}};

@@ -4,12 +4,12 @@
 namespace mim::plug::dpia {
 
 static const std::set<std::string, std::less<>> kWords = {
-    "auto",   "break",  "case",     "char",   "const",   "continue", "default", "do",       "double", "else",     "enum",
-    "extern", "float",  "for",      "goto",   "if",      "inline",   "int",     "long",     "main",   "register", "restrict",
-    "return", "short",  "signed",   "sizeof", "static",  "struct",   "switch",  "typedef",  "union",  "unsigned", "void",
-    "volatile", "while", "free",    "malloc", "power",   "done",     "status",  "exp",      "log",    "sin",      "cos",
-    "tan",    "tanh",   "sqrt",     "floor",  "fabs",    "fmin",     "fmax",    "y0",       "y1",     "yn",       "j0",
-    "j1",     "jn",     "gamma",    "index"};
+    "auto",     "break",    "case",   "char",     "const",  "continue", "default", "do",     "double", "else",
+    "enum",     "extern",   "float",  "for",      "goto",   "if",       "inline",  "int",    "long",   "main",
+    "register", "restrict", "return", "short",    "signed", "sizeof",   "static",  "struct", "switch", "typedef",
+    "union",    "unsigned", "void",   "volatile", "while",  "free",     "malloc",  "power",  "done",   "status",
+    "exp",      "log",      "sin",    "cos",      "tan",    "tanh",     "sqrt",    "floor",  "fabs",   "fmin",
+    "fmax",     "y0",       "y1",     "yn",       "j0",     "j1",       "jn",      "gamma",  "index"};
 
 std::string CText::unique(std::string_view base) {
     std::string clean;
@@ -103,8 +103,8 @@ void CStatement::choose_names() {
             size_t count = 0;
             for (auto& [user, n] : uses_[node])
                 if (is_inside(user, branch)) count += n;
-            bool is_statement = node->kind == CNode::Select &&
-                                (with_names.contains(child(branch, node, 1)) || with_names.contains(child(branch, node, 2)));
+            bool is_statement = node->kind == CNode::Select
+                                && (with_names.contains(child(branch, node, 1)) || with_names.contains(child(branch, node, 2)));
             if (count < 2 && !is_statement) continue;
             names_[{node, branch}] = out_.unique("t");
             with_names.insert(branch);

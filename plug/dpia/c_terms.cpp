@@ -29,7 +29,7 @@ CValueRef CTerms::value(const Def* term, const ScopeRef& scope) {
         if (s->var == term) return s->value;
     auto key = std::pair(term, scope);
     if (auto known = known_.find(key); known != known_.end()) return known->second;
-    auto result = made(term, scope);
+    auto result        = made(term, scope);
     return known_[key] = result;
 }
 
@@ -53,7 +53,8 @@ CValueRef CTerms::apply(const Def* f, const CValueRef& x, const ScopeRef& s) {
 CValueRef CTerms::choose(const Def* type, CRef c, const CValueRef& a, const CValueRef& b) {
     if (c->text == "1") return a;
     if (c->text == "0" || a == b) return b;
-    if (auto parts = pair(type)) return pair(choose(parts.first, c, a->first, b->first), choose(parts.second, c, a->second, b->second));
+    if (auto parts = pair(type))
+        return pair(choose(parts.first, c, a->first, b->first), choose(parts.second, c, a->second, b->second));
     if (auto parts = array(type))
         return array([=, this](const Polynomial& i) { return choose(parts.elem, c, a->element(i), b->element(i)); });
     if (a->scalar == b->scalar) return a;
@@ -126,7 +127,8 @@ CValueRef CTerms::structured(const Def* term, const ScopeRef& s) {
         if (auto known = i.value()) return parts.at(static_cast<size_t>(*known));
         auto result = parts.back();
         for (size_t j = parts.size() - 1; j-- != 0;) {
-            auto is_here = sizes_.infix("$0$ == $1$", "uint8_t", {sizes_.node(i), sizes_.node(Polynomial::number(Polynomial::Number(j)))});
+            auto is_here = sizes_.infix("$0$ == $1$", "uint8_t",
+                                        {sizes_.node(i), sizes_.node(Polynomial::number(Polynomial::Number(j)))});
             result       = choose(type, is_here, parts[j], result);
         }
         return result;
@@ -143,8 +145,8 @@ CValueRef CTerms::view(const Def* term, const ScopeRef& s) {
         auto at = value(group(term, 1), s), x = value(group(term, 2), s);
         return array([=](const Polynomial& i) { return x->element(*at->element(i)->size); });
     }
-    bool is_known = match<rise::unzip>(term) || match<rise::transpose>(term) || match<rise::split>(term) ||
-                    match<rise::join>(term) || match<rise::take>(term) || match<rise::drop>(term) || match<rise::slide>(term);
+    bool is_known = match<rise::unzip>(term) || match<rise::transpose>(term) || match<rise::split>(term)
+                    || match<rise::join>(term) || match<rise::take>(term) || match<rise::drop>(term) || match<rise::slide>(term);
     if (!is_known) return nullptr;
     auto x = value(arg_of(term), s);
     if (match<rise::take>(term)) return x;
@@ -153,9 +155,8 @@ CValueRef CTerms::view(const Def* term, const ScopeRef& s) {
         return pair(first, array([=](const Polynomial& i) { return x->element(i)->second; }));
     }
     if (match<rise::transpose>(term))
-        return array([=, this](const Polynomial& j) {
-            return array([=](const Polynomial& i) { return x->element(i)->element(j); });
-        });
+        return array(
+            [=, this](const Polynomial& j) { return array([=](const Polynomial& i) { return x->element(i)->element(j); }); });
     if (match<rise::join>(term)) {
         auto m = size(elem(w, group(term, 0), 1), s);
         return array([=, this](const Polynomial& i) {
@@ -168,9 +169,7 @@ CValueRef CTerms::view(const Def* term, const ScopeRef& s) {
         return array([=](const Polynomial& i) { return x->element(i + n); });
     }
     auto step = match<rise::split>(term) ? size(group(term, 0), s) : size(elem(w, group(term, 0), 1), s);
-    return array([=, this](const Polynomial& i) {
-        return array([=](const Polynomial& j) { return x->element(i * step + j); });
-    });
+    return array([=, this](const Polynomial& i) { return array([=](const Polynomial& j) { return x->element(i * step + j); }); });
 }
 
 CValueRef CTerms::padded(const Def* term, const ScopeRef& s) {

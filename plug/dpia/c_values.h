@@ -75,8 +75,8 @@ struct CValue;
 using CValueRef = std::shared_ptr<const CValue>;
 /// A value that can be read: a number, an index or a size, a pair, or an array, which is a function of C++.
 struct CValue {
-    CRef scalar                                               = nullptr;
-    std::optional<Polynomial> size                            = {}; ///< of a scalar
+    CRef scalar                    = nullptr;
+    std::optional<Polynomial> size = {}; ///< of a scalar
     CValueRef first = {}, second = {};
     std::function<CValueRef(const Polynomial& index)> element = {};
 };

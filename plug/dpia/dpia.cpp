@@ -2,9 +2,9 @@
 // Registers the plugin `dpia`: its phases and outputs. What it declares is in dpia.mim.
 #include "dpia.h"
 
-#include "driver/plugin.h"
 #include "dpia/annexes.h"
 #include "dpia/diagnostics.h"
+#include "driver/plugin.h"
 #include "ir/questions.h"
 #include "translate.h"
 

@@ -13,11 +13,11 @@ const Def* Translator::read(const Def* term, const Rest& rest) {
 
 const Def* Translator::read_effect(const Def* term, const Rest& rest) {
     if (auto span = w.notes.span(term)) place_ = span;
-    auto map        = match<rise::map>(term);
+    auto map         = match<rise::map>(term);
     bool is_identity = match<rise::iterate>(term) && is_value(group(term, 0), 0);
     if (is_identity) return read(arg_of(term), rest);
-    bool is_written = (map && map.sub() != rise::map::high) || match<rise::map_level>(term) || match<rise::scan_seq>(term) ||
-                      match<rise::scatter>(term) || match<rise::iterate>(term);
+    bool is_written = (map && map.sub() != rise::map::high) || match<rise::map_level>(term) || match<rise::scan_seq>(term)
+                      || match<rise::scatter>(term) || match<rise::iterate>(term);
     if (is_written) throw Refused{Refused::NotStored, name(term), {}, term, reader_};
     if (match<rise::reduce>(term)) throw Refused{Refused::NoChoice, "reduce", "take `reduceSeq`", term};
     if (match<rise::reduce_seq>(term)) return read_fold(term, rest);
@@ -48,7 +48,8 @@ const Def* Translator::read_parts(const Def* term, size_t first, const Rest& res
 }
 
 void Translator::refuse_element(const Def* array) {
-    throw Refused{Refused::NoCode, "elements of `" + name(array) + "` are computed where they are read: store it with `toMem`", {}, array};
+    throw Refused{
+        Refused::NoCode, "elements of `" + name(array) + "` are computed where they are read: store it with `toMem`", {}, array};
 }
 
 const Def* Translator::read_changed_pair(const Def* term, const Rest& rest) {
@@ -132,15 +133,15 @@ const Def* Translator::read_fold(const Def* term, const Rest& rest) {
         reader_ = reader;
         place_  = w.notes.span(term);
         return with_new(group(term, 0), term->type(), name.view().empty() ? "accum" : name.view(), [&](auto value, auto acc) {
-            auto begin = write(start, acc);
+            auto begin       = write(start, acc);
             bool is_unrolled = match<rise::reduce_seq>(rise::reduce_seq::unroll, term);
-            auto how   = is_unrolled ? dpia::for_::unroll : dpia::for_::loop;
-            place_     = w.notes.span(term);
-            auto turns = loop(how, n, "i", [&](auto i) { return write(body_of(body_of(f, value), idx(i, x)), acc); });
+            auto how         = is_unrolled ? dpia::for_::unroll : dpia::for_::loop;
+            place_           = w.notes.span(term);
+            auto turns       = loop(how, n, "i", [&](auto i) { return write(body_of(body_of(f, value), idx(i, x)), acc); });
             return seq(seq(begin, turns), rest(value));
         });
     });
-    reader_ = reader;
+    reader_     = reader;
     return result;
 }
 
@@ -161,8 +162,7 @@ const Def* Translator::element_of_view(const Def* i, const Def* x) {
     auto inner = array(array(x->type()).elem);
     auto at    = [&](const Def* n) { return index(from.size, n); };
     auto nat   = number(i);
-    if (match<rise::transpose>(x))
-        return generate(inner.size, inner.elem, [&](auto j) { return idx(i, idx(j, y)); });
+    if (match<rise::transpose>(x)) return generate(inner.size, inner.elem, [&](auto j) { return idx(i, idx(j, y)); });
     if (match<rise::split>(x))
         return generate(inner.size, inner.elem, [&](auto j) { return idx(at(add(mul(nat, group(x, 0)), number(j))), y); });
     if (match<rise::slide>(x)) {

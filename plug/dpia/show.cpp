@@ -19,7 +19,7 @@ public:
     std::string run(const Lam* program, const std::string& name) {
         auto inner = program->body()->as<Lam>();
         auto sizes = binders(program), inputs = binders(inner);
-        auto text  = name + " =\n";
+        auto text = name + " =\n";
         if (!sizes.empty()) text += "  depFun((" + sizes + ": Nat) =>\n";
         text += "  fun(" + inputs + " =>" + command(inner->body(), 2) + (sizes.empty() ? ")\n" : "))\n");
         return text;
@@ -82,23 +82,25 @@ std::string Show::applied(const Def* c, size_t depth) {
         auto space                     = elem(w, group(c, 0), 0)->isa<Axm>();
         return "new(" + std::string(space ? spaces[space->axiom().id.sub] : "?") + ", " + rest();
     }
-    if (match<dpia::for_>(c)) return (match<dpia::for_>(dpia::for_::unroll, c) ? "forUnroll(" : "for(") + term(group(c, 0)) + ", " + rest();
+    if (match<dpia::for_>(c))
+        return (match<dpia::for_>(dpia::for_::unroll, c) ? "forUnroll(" : "for(") + term(group(c, 0)) + ", " + rest();
     if (match<dpia::par_for>(c)) {
         constexpr const char* names[] = {"parFor(", "parForGlobal(", "parForWorkGroup(", "parForLocal("};
         return names[sub_of(c)] + term(elem(w, group(c, 0), 0)) + ", " + term(group(c, 2)) + ", " + rest();
     }
     if (match<dpia::if_>(c)) {
         auto [holds, others] = elems<2>(w, arg_of(c));
-        return "if " + term(group(c, 0)) + " then" + command(holds, depth + 1) + line(depth) + "else" + command(others, depth + 1);
+        return "if " + term(group(c, 0)) + " then" + command(holds, depth + 1) + line(depth) + "else"
+               + command(others, depth + 1);
     }
     if (!match<dpia::dbl_buf>(c)) return "?";
     auto [space, k] = elems<2>(w, group(c, 0));
-    auto outer = group(c, 2)->as<Lam>();
-    auto l     = binders(outer);
-    auto inner = outer->body()->as<Lam>();
-    auto names = binders(inner);
-    return "dblBuf(" + term(k) + ", depFun((" + l + ": Nat) => fun((" + names + ") =>" + command(inner->body(), depth + 1) + ")), " +
-           term(group(c, 3)) + ", " + term(arg_of(c)) + ")";
+    auto outer      = group(c, 2)->as<Lam>();
+    auto l          = binders(outer);
+    auto inner      = outer->body()->as<Lam>();
+    auto names      = binders(inner);
+    return "dblBuf(" + term(k) + ", depFun((" + l + ": Nat) => fun((" + names + ") =>" + command(inner->body(), depth + 1)
+           + ")), " + term(group(c, 3)) + ", " + term(arg_of(c)) + ")";
 }
 
 std::string Show::literal(const Lit* lit) {
@@ -151,8 +153,8 @@ std::string Show::operation(const Def* t) {
         auto [a, b]                  = elems<2>(w, arg_of(t));
         return "(" + term(a) + sums[sub_of(t)] + term(b) + ")";
     }
-    auto head = std::string(saturated_axiom(t)->axiom().name.view());
-    auto name = Phrases::name(t);
+    auto head        = std::string(saturated_axiom(t)->axiom().name.view());
+    auto name        = Phrases::name(t);
     bool is_acceptor = head.starts_with("%dpia.");
     for (size_t at = name.find('_'); is_acceptor && at != name.npos; at = name.find('_')) {
         name.erase(at, 1);

@@ -25,9 +25,9 @@ bool Phrases::has_array(const Def* type) const {
 
 static bool is_effect(const Def* term) {
     if (auto map = match<rise::map>(term)) return map.sub() != rise::map::high;
-    return match<rise::map_level>(term) || match<rise::reduce>(term) || match<rise::reduce_seq>(term) ||
-           match<rise::scan_seq>(term) || match<rise::iterate>(term) || match<rise::to_mem>(term) || match<rise::let>(term) ||
-           match<rise::scatter>(term);
+    return match<rise::map_level>(term) || match<rise::reduce>(term) || match<rise::reduce_seq>(term)
+           || match<rise::scan_seq>(term) || match<rise::iterate>(term) || match<rise::to_mem>(term) || match<rise::let>(term)
+           || match<rise::scatter>(term);
 }
 
 bool Phrases::has_effect(const Def* term) {
@@ -50,14 +50,26 @@ bool Phrases::has_effect(const Def* term) {
 std::string Phrases::name(const Def* term) {
     auto head = saturated_axiom(term);
     if (!head) return "this";
-    auto full = std::string(head->axiom().name.view());
+    auto full                                                       = std::string(head->axiom().name.view());
     constexpr std::pair<std::string_view, std::string_view> names[] = {
-        {"%rise.map.high", "map"},          {"%rise.map.seq", "mapSeq"},           {"%rise.map.unroll", "mapSeqUnroll"},
-        {"%rise.map.par", "mapPar"},        {"%rise.map_level.global", "mapGlobal"}, {"%rise.map_level.group", "mapWorkGroup"},
-        {"%rise.map_level.local", "mapLocal"}, {"%rise.reduce_seq.loop", "reduceSeq"}, {"%rise.reduce_seq.unroll", "reduceSeqUnroll"},
-        {"%rise.scan_seq", "scanSeq"},      {"%rise.to_mem", "toMem"},             {"%rise.make_array", "makeArray"},
-        {"%rise.pad_cst", "padCst"},        {"%rise.pad_clamp", "padClamp"},       {"%rise.map_fst", "mapFst"},
-        {"%rise.map_snd", "mapSnd"},        {"%rise.index_as_nat", "indexAsNat"},  {"%rise.nat_as_index", "natAsIndex"},
+        {"%rise.map.high", "map"},
+        {"%rise.map.seq", "mapSeq"},
+        {"%rise.map.unroll", "mapSeqUnroll"},
+        {"%rise.map.par", "mapPar"},
+        {"%rise.map_level.global", "mapGlobal"},
+        {"%rise.map_level.group", "mapWorkGroup"},
+        {"%rise.map_level.local", "mapLocal"},
+        {"%rise.reduce_seq.loop", "reduceSeq"},
+        {"%rise.reduce_seq.unroll", "reduceSeqUnroll"},
+        {"%rise.scan_seq", "scanSeq"},
+        {"%rise.to_mem", "toMem"},
+        {"%rise.make_array", "makeArray"},
+        {"%rise.pad_cst", "padCst"},
+        {"%rise.pad_clamp", "padClamp"},
+        {"%rise.map_fst", "mapFst"},
+        {"%rise.map_snd", "mapSnd"},
+        {"%rise.index_as_nat", "indexAsNat"},
+        {"%rise.nat_as_index", "natAsIndex"},
     };
     for (auto& [axiom, name] : names)
         if (axiom == full) return std::string(name);

@@ -67,8 +67,8 @@ private:
     const Def* private_space() { return w.annex(rise::as::private_); }
 
     std::unordered_map<const Def*, const Def*> filled_; ///< what `toMem` terms are in this scope
-    const Def* reader_ = nullptr; ///< the loop whose input is read
-    const Def* stored_ = nullptr; ///< the `toMem` whose argument is written
+    const Def* reader_ = nullptr;                       ///< the loop whose input is read
+    const Def* stored_ = nullptr;                       ///< the `toMem` whose argument is written
     Span place_;
 };
 

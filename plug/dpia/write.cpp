@@ -169,7 +169,7 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
         auto dim = sub ? w.lit_nat(0) : group(term, 0);
         return placed(w.apply(how, {n, elem}, {dim}, {out}, {result}), w.notes.span(term));
     });
-    reader_ = reader;
+    reader_     = reader;
     return result;
 }
 

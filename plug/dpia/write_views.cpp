@@ -22,9 +22,7 @@ const Def* Translator::write_view(const Def* term, const Def* out) {
         return seq(first, write(group(term, 2), w.apply<dpia::drop_acc>(types(), {out})));
     }
     if (match<rise::scatter>(term)) {
-        auto to = [&](const Def* i) {
-            return write(arg_of(term), w.apply<dpia::scatter_acc>(types(), {exp(i)}, {out}));
-        };
+        auto to = [&](const Def* i) { return write(arg_of(term), w.apply<dpia::scatter_acc>(types(), {exp(i)}, {out})); };
         return read(group(term, 1), to);
     }
     if (match<rise::map_fst>(term))
@@ -72,8 +70,8 @@ bool Translator::is_view_function(const Def* f) {
 bool Translator::is_view_of(const Def* body, const Def* x) {
     if (body == x) return true;
     bool is_map  = match<rise::map>(rise::map::high, body) || match<rise::map_fst>(body) || match<rise::map_snd>(body);
-    bool is_view = match<rise::id>(body) || match<rise::join>(body) || match<rise::split>(body) ||
-                   match<rise::transpose>(body) || match<rise::unzip>(body);
+    bool is_view = match<rise::id>(body) || match<rise::join>(body) || match<rise::split>(body) || match<rise::transpose>(body)
+                   || match<rise::unzip>(body);
     bool inverts = is_view || (is_map && is_view_function(arg_of(callee_of(body))));
     return inverts && is_view_of(arg_of(body), x);
 }
@@ -126,10 +124,8 @@ const Def* Translator::write_iterate(const Def* term, const Def* out) {
         // a step for each size
         auto pi        = w.mut_pi(w.nat());
         auto arr       = [&](const Def* length) { return w.apply<rise::Arr>({length, element}); };
-        auto step_type = [&](const Def* l) {
-            return w.pi(w.sigma({exp_type(arr(mul(l, size))), acc_type(arr(l))}), comm());
-        };
-        auto step = w.mut_lam(w.seal(pi, step_type(pi->var())));
+        auto step_type = [&](const Def* l) { return w.pi(w.sigma({exp_type(arr(mul(l, size))), acc_type(arr(l))}), comm()); };
+        auto step      = w.mut_lam(w.seal(pi, step_type(pi->var())));
         w.notes.set_name(step->var(), w.sym("l"));
         w.set_filter(step, w.ff());
         auto inner = w.mut_lam(step_type(step->var()));

@@ -191,7 +191,7 @@ const Def* TermBuilder::expanded_in_size(const Expr* e, Type* t, const Args& arg
 }
 
 const Def* TermBuilder::applied(const Expr* e, const Args& args) {
-    auto def       = applied_expr(e, args);
+    auto def    = applied_expr(e, args);
     bool is_new = def && Notes::has_place(def) && !w.notes.span(def);
     if (is_new) w.notes.set_span(def, e->span);
     return def;
