@@ -4,7 +4,7 @@
 #include "elevate/annexes.h"
 #include "elevate/diagnostics.h"
 #include "eval/machine.h"
-#include "interpret.h"
+#include "elevate/run/interpret.h"
 #include "kit/lower.h"
 #include "kit/match.h"
 
@@ -58,7 +58,7 @@ const Def* rewrite_term(PhaseContext& c, const Lowered& app) {
     auto& w           = app.world();
     auto [_, s, term] = app.groups<3>();
     auto place        = w.notes.span(app.app());
-    Interpreter::Options options{c.settings.number("elevate.budget"), c.settings.flag("elevate.trace"), place};
+    Interpreter::Options options{c.settings.number("elevate.budget"), c.settings.flag("elevate.trace"), place, nullptr};
     try {
         std::string why;
         if (auto result = Interpreter(w, c.diags, options).run(s, term, why)) return result;

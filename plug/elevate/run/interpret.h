@@ -21,6 +21,7 @@ public:
         uint64_t budget; ///< of firings; a hundred times as many terms may be visited
         bool trace;
         Span place; ///< of the application of the strategy
+        const Words* words = nullptr; ///< null: those of Mim
     };
     Interpreter(World&, Diagnostics&, Options);
 
@@ -79,12 +80,14 @@ private:
     DefVec list(const Def* strategy);
     uint64_t number(const Def* strategy, const Def* def);
     void visit();
+    std::string in_words(const Def* def) const { return term_text(w_, def, words_); }
     [[noreturn]] void fail_budget(const std::string& what);
     const Failure* keep(Failure failure) { return &failures_.emplace_back(std::move(failure)); }
 
     World& w_;
     Diagnostics& diags_;
     Options options_;
+    const Words& words_;
     Rules rules_;
     const char* begin_ = nullptr;                    ///< of the stack
     std::unordered_map<uint16_t, Handler> handlers_; ///< by the tag of the axiom

@@ -25,13 +25,14 @@ bool has_other_head(const Failure& leaf) {
 
 class Leaves {
 public:
-    explicit Leaves(World& world)
-        : world_(world) {}
+    Leaves(World& world, const Words& words)
+        : world_(world)
+        , words_(words) {}
 
     void collect(const Failure* failure) {
         if (num_leaves_ == max_leaves) return;
         switch (failure->kind) {
-            case Failure::Rule: return add(*failure, mismatch_text(world_, failure->why));
+            case Failure::Rule: return add(*failure, mismatch_text(world_, failure->why, words_));
             case Failure::Said: return add(*failure, failure->text);
             case Failure::All:
                 for (auto part : failure->parts) collect(part);
@@ -60,13 +61,14 @@ public:
 private:
     void add(const Failure& leaf, const std::string& why) {
         ++num_leaves_;
-        auto text = leaf.name + " at " + way_text(world_, way_) + ": " + why;
+        auto text = leaf.name + " at " + way_text(world_, way_, words_) + ": " + why;
         auto same = std::ranges::find(lines_, text, &Line::text);
         if (same != lines_.end()) ++same->count;
         else lines_.push_back({text, way_.size(), 1, !has_other_head(leaf)});
     }
 
     World& world_;
+    const Words& words_;
     std::vector<Step> way_;
     std::vector<Line> lines_;
     size_t num_leaves_ = 0;
@@ -74,15 +76,15 @@ private:
 
 } // namespace
 
-std::string failure_text(World& world, const Failure* failure) {
-    Leaves leaves(world);
+std::string failure_text(World& world, const Failure* failure, const Words& words) {
+    Leaves leaves(world, words);
     leaves.collect(failure);
     auto text = leaves.text();
     return text.empty() ? ": there is no term where it could do anything" : ":" + text;
 }
 
-std::string mismatch_text(World& w, const Mismatch& why) {
-    auto quoted   = [&](const Def* def) { return "`" + term_text(w, def) + "`"; };
+std::string mismatch_text(World& w, const Mismatch& why, const Words& words) {
+    auto quoted   = [&](const Def* def) { return "`" + term_text(w, def, words) + "`"; };
     auto expected = why.expected ? quoted(why.expected) : "";
     auto found    = why.found ? quoted(why.found) : "";
     switch (why.kind) {

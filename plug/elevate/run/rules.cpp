@@ -8,7 +8,6 @@
 #include "elevate/annexes.h"
 #include "elevate/diagnostics.h"
 #include "kit/text.h"
-#include "terms.h"
 
 namespace mim::plug::elevate {
 
@@ -79,21 +78,21 @@ void Rules::check_params(const std::string& name, const RewriteRule& rule, const
     for (size_t i = 0; i < params.size(); ++i) {
         auto type = w_.rules.param_type(rule, i);
         if (!type || assignable(w_, type, params[i])) continue;
-        auto text = "takes a parameter of type `" + term_text(w_, type) + "`, not `" + term_text(w_, params[i]) + "` of type `"
-                    + term_text(w_, params[i]->type()) + "`";
-        throw Error(diag::bad_parameter(name, text));
+        auto what = "takes a parameter of type `" + in_words(type) + "`, not `" + in_words(params[i]) + "` of type `"
+                    + in_words(params[i]->type()) + "`";
+        throw Error(diag::bad_parameter(name, what));
     }
 }
 
 const RuleCall& Rules::find(const Def* strategy) {
     if (auto known = calls_.find(strategy); known != calls_.end()) return known->second;
     auto name = name_of(w_, strategy);
-    if (!name) throw Error(diag::not_known(term_text(w_, strategy), "the name of a rule is a text"));
+    if (!name) throw Error(diag::not_known(in_words(strategy), "the name of a rule is a text"));
     RuleCall call{*name, named(*name), {}};
     if (call.rules.empty()) fail_unknown(*name);
     call.params = arguments(w_, strategy, call.rules[0]->num_params);
     for (auto rule : call.rules) check_params(*name, *rule, call.params);
-    for (size_t i = 0; i < call.params.size(); ++i) call.name += (i ? ", " : "(") + term_text(w_, call.params[i]);
+    for (size_t i = 0; i < call.params.size(); ++i) call.name += (i ? ", " : "(") + in_words(call.params[i]);
     if (!call.params.empty()) call.name += ")";
     return calls_.emplace(strategy, std::move(call)).first->second;
 }

@@ -78,7 +78,7 @@ Interpreter::Result Interpreter::child(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     auto number = this->number(strategy, i);
     if (number < below.size()) return at_child(s, term, below, static_cast<size_t>(number));
-    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + term_text(w_, term)
+    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + in_words(term)
                 + "`";
     return said("child", term, text);
 }
@@ -88,7 +88,7 @@ Interpreter::Result Interpreter::in_child(const std::string& name, const Def* st
     auto i = term->isa<App>() ? below.last(is_function) : below.size();
     if (i != below.size()) return at_child(arg_of(strategy), term, below, i);
     auto what = is_function ? "` has no argument that is a function" : "` has no argument that is no function";
-    return said(name, term, "`" + term_text(w_, term) + what);
+    return said(name, term, "`" + in_words(term) + what);
 }
 
 Interpreter::Result Interpreter::argument(const Def* strategy, const Def* term) {
@@ -103,7 +103,7 @@ Interpreter::Result Interpreter::body(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     bool has_body = term->isa<Lam>() && below.size() == 1;
     if (has_body) return at_child(arg_of(strategy), term, below, 0);
-    return said("body", term, "`" + term_text(w_, term) + "` is no function");
+    return said("body", term, "`" + in_words(term) + "` is no function");
 }
 
 /*
@@ -131,7 +131,7 @@ Interpreter::Result Interpreter::position(const Def* strategy, const Def* term) 
                        [&, s = s](const Def* here) { return at++ == wanted ? std::optional(apply(s, here)) : std::nullopt; });
     if (result) return *result;
     return said("position", term,
-                "`" + term_text(w_, term) + "` has " + std::to_string(at) + " terms, so none has the number "
+                "`" + in_words(term) + "` has " + std::to_string(at) + " terms, so none has the number "
                     + std::to_string(wanted));
 }
 
@@ -154,7 +154,7 @@ Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
     if (result) return *result;
     if (count == 0) return failed(std::move(parts));
     return said("skip", term,
-                "`" + term_text(w_, s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms")
+                "`" + in_words(s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms")
                     + ", so none has the number " + std::to_string(wanted));
 }
 
@@ -177,7 +177,7 @@ Interpreter::Result Interpreter::every(const Def* strategy, const Def* term) {
     auto [p, s]    = elems<2>(w_, arg_of(strategy));
     uint64_t count = 0;
     auto result    = every_below(p, s, term, count);
-    if (result && count == 0) diags_.report(diag::nowhere(way_text(w_, way_)), options_.place);
+    if (result && count == 0) diags_.report(diag::nowhere(way_text(w_, way_, words_)), options_.place);
     return result;
 }
 
@@ -190,8 +190,8 @@ bool Interpreter::holds_in(const Def* x, const Def* term) {
 
 Interpreter::Result Interpreter::peek(const Def* strategy, const Def* term) {
     auto text = literal_text(w_, arg_of(strategy));
-    if (!text) throw Error(diag::not_known(term_text(w_, strategy), "what it shows in front of the term is no literal"));
-    diags_.report(diag::peeked(*text, way_text(w_, way_), term_text(w_, term)), options_.place);
+    if (!text) throw Error(diag::not_known(in_words(strategy), "what it shows in front of the term is no literal"));
+    diags_.report(diag::peeked(*text, way_text(w_, way_, words_), in_words(term)), options_.place);
     return {term};
 }
 

@@ -26,8 +26,8 @@ struct Failure {
 
 /// One line a leaf: equal ones once, with their count; rules whose left side has the axiom of the term first, then the
 /// deepest, and only the first of many.
-std::string failure_text(World&, const Failure*);
+std::string failure_text(World&, const Failure*, const Words&);
 /// One reason, for a rule.
-std::string mismatch_text(World&, const Mismatch&);
+std::string mismatch_text(World&, const Mismatch&, const Words&);
 
 } // namespace mim::plug::elevate

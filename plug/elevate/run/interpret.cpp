@@ -21,7 +21,8 @@ Interpreter::Interpreter(World& world, Diagnostics& diags, Options options)
     : w_(world)
     , diags_(diags)
     , options_(options)
-    , rules_(world) {
+    , words_(options.words ? *options.words : Words::of_mim())
+    , rules_(world, words_) {
     on<elevate::rule>(&Interpreter::rule);
     on<elevate::with>(&Interpreter::rule);
     on<elevate::seq>(&Interpreter::seq);
@@ -54,12 +55,12 @@ const Def* Interpreter::run(const Def* strategy, const Def* term, std::string& w
     rules_.check(strategy);
     auto result = apply(strategy, term);
     if (!result) {
-        why = failure_text(w_, result.why);
+        why = failure_text(w_, result.why, words_);
         return nullptr;
     }
     for (auto& fired : trace_)
         if (options_.trace)
-            diags_.report(diag::fired(fired.rule, fired.way, term_text(w_, fired.before), term_text(w_, fired.after)),
+            diags_.report(diag::fired(fired.rule, fired.way, in_words(fired.before), in_words(fired.after)),
                           options_.place);
     return result.term;
 }
@@ -122,8 +123,8 @@ Interpreter::Result Interpreter::dispatch(const Def* strategy, const Def* term) 
     auto handler = axm && is_of_plugin<elevate::seq>(axm->axiom()) ? handlers_.find(axm->axiom().id.tag) : handlers_.end();
     if (handler != handlers_.end()) return (this->*handler->second)(strategy, term);
     if (strategy->isa<App>() || strategy->isa<Extract>())
-        throw Error(diag::not_known(term_text(w_, strategy), "it is no application of what makes strategies"));
-    throw Error(diag::not_known(term_text(w_, strategy), "it is a value of the running program"));
+        throw Error(diag::not_known(in_words(strategy), "it is no application of what makes strategies"));
+    throw Error(diag::not_known(in_words(strategy), "it is a value of the running program"));
 }
 
 Interpreter::Result Interpreter::attempt(const Def* strategy, const Def* term) {
@@ -152,7 +153,7 @@ Interpreter::Result Interpreter::failed(std::vector<const Failure*> parts) {
 Interpreter::Result Interpreter::fired(const std::string& rule, const Def* before, const Def* after) {
     if (num_fired_ == options_.budget) fail_budget("rules fired " + std::to_string(num_fired_) + " times");
     ++num_fired_, ++firings_[rule];
-    if (options_.trace) trace_.push_back({rule, way_text(w_, way_), before, after});
+    if (options_.trace) trace_.push_back({rule, way_text(w_, way_, words_), before, after});
     return {after};
 }
 
@@ -176,15 +177,15 @@ Interpreter::Result Interpreter::rule(const Def* strategy, const Def* term) {
 /// A rule in C++.
 Interpreter::Result Interpreter::native(const Def* strategy, const Def* term) {
     auto& axiom = head_axiom(strategy)->axiom();
-    auto name   = term_text(w_, strategy);
+    auto name   = in_words(strategy);
     std::string why;
     const Def* result = nullptr;
     call_hook(axiom, "the rewrite rule", strategy, [&] { result = axiom.rewrite(w_, strategy, term, why); });
     bool has_type = !result || assignable(w_, term->type(), result);
     if (!has_type)
         hook_broke(axiom, "the rewrite rule", strategy,
-                   "makes `" + term_text(w_, result) + "` of `" + term_text(w_, term) + "`, which has another type");
-    if (!result) return said(name, term, why.empty() ? "it does not apply to `" + term_text(w_, term) + "`" : why);
+                   "makes `" + in_words(result) + "` of `" + in_words(term) + "`, which has another type");
+    if (!result) return said(name, term, why.empty() ? "it does not apply to `" + in_words(term) + "`" : why);
     if (result == term) return said(name, term, "it changes nothing");
     return fired(name, term, result);
 }
@@ -195,7 +196,7 @@ Interpreter::Result Interpreter::native(const Def* strategy, const Def* term) {
 DefVec Interpreter::list(const Def* strategy) {
     auto arg = arg_of(strategy);
     auto n   = lit_arity(w_, arg->type());
-    if (n < 0) throw Error(diag::not_known(term_text(w_, strategy), "the number of strategies in it is unknown"));
+    if (n < 0) throw Error(diag::not_known(in_words(strategy), "the number of strategies in it is unknown"));
     DefVec result;
     for (int64_t i = 0; i < n; ++i) result.push_back(elem(w_, arg, static_cast<uint64_t>(i)));
     return result;
@@ -203,7 +204,7 @@ DefVec Interpreter::list(const Def* strategy) {
 
 uint64_t Interpreter::number(const Def* strategy, const Def* def) {
     if (auto number = value(def)) return *number;
-    throw Error(diag::not_known(term_text(w_, strategy), "`" + term_text(w_, def) + "` is no literal"));
+    throw Error(diag::not_known(in_words(strategy), "`" + in_words(def) + "` is no literal"));
 }
 
 Interpreter::Result Interpreter::seq(const Def* strategy, const Def* term) {
@@ -229,7 +230,7 @@ Interpreter::Result Interpreter::choice(const Def* strategy, const Def* term) {
 
 Interpreter::Result Interpreter::fix(const Def* strategy, const Def* term) {
     std::pair key(strategy, term);
-    if (!active_.insert(key).second) throw Error(diag::endless(term_text(w_, strategy)));
+    if (!active_.insert(key).second) throw Error(diag::endless(in_words(strategy)));
     auto f        = arg_of(strategy);
     auto unfolded = w_.beta(f, strategy);
     auto result   = apply(unfolded ? unfolded : w_.app(f, strategy), term);
@@ -257,7 +258,7 @@ Interpreter::Result Interpreter::apply_n(const Def* strategy, const Def* term) {
 
 Interpreter::Result Interpreter::fails(const Def* strategy, const Def* term) {
     auto s = arg_of(strategy);
-    return attempt(s, term) ? said("fails", term, "`" + term_text(w_, s) + "` succeeds") : Result{term};
+    return attempt(s, term) ? said("fails", term, "`" + in_words(s) + "` succeeds") : Result{term};
 }
 
 Interpreter::Result Interpreter::cond(const Def* strategy, const Def* term) {
@@ -274,28 +275,28 @@ Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
     bool is_all = !head->isa<Axm>() || saturated_axiom(term);
     auto wanted = arg_of(strategy);
     if (head == wanted && is_all) return {term};
-    auto text = "`" + term_text(w_, term) + "` is no application of `" + term_text(w_, wanted) + "`";
+    auto text = "`" + in_words(term) + "` is no application of `" + in_words(wanted) + "`";
     return said("is", term, text);
 }
 
 Interpreter::Result Interpreter::is_lambda(const Def*, const Def* term) {
     if (term->isa<Lam>()) return {term};
-    return said("isLambda", term, "`" + term_text(w_, term) + "` is no function");
+    return said("isLambda", term, "`" + in_words(term) + "` is no function");
 }
 
 Interpreter::Result Interpreter::is_apply(const Def*, const Def* term) {
     if (term->isa<App>()) return {term};
-    return said("isApply", term, "`" + term_text(w_, term) + "` is no application");
+    return said("isApply", term, "`" + in_words(term) + "` is no application");
 }
 
 Interpreter::Result Interpreter::equals(const Def* strategy, const Def* term) {
     if (equal(w_, arg_of(strategy), term)) return {term};
-    return said("equals", term, "`" + term_text(w_, term) + "` is not `" + term_text(w_, arg_of(strategy)) + "`");
+    return said("equals", term, "`" + in_words(term) + "` is not `" + in_words(arg_of(strategy)) + "`");
 }
 
 Interpreter::Result Interpreter::contains(const Def* strategy, const Def* term) {
     if (holds_in(arg_of(strategy), term)) return {term};
-    return said("contains", term, "`" + term_text(w_, arg_of(strategy)) + "` is not in `" + term_text(w_, term) + "`");
+    return said("contains", term, "`" + in_words(arg_of(strategy)) + "` is not in `" + in_words(term) + "`");
 }
 
 } // namespace mim::plug::elevate

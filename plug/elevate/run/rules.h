@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/world.h"
+#include "terms.h"
 
 namespace mim::plug::elevate {
 
@@ -17,8 +18,9 @@ struct RuleCall {
 
 class Rules {
 public:
-    explicit Rules(World& world)
-        : w_(world) {}
+    Rules(World& world, const Words& words)
+        : w_(world)
+        , words_(words) {}
 
     /// Throws Error if there is no such rule, or if it takes other parameters.
     const RuleCall& find(const Def* strategy);
@@ -30,7 +32,10 @@ private:
     [[noreturn]] void fail_unknown(const std::string& name) const;
     void check_params(const std::string& name, const RewriteRule&, const DefVec& params) const;
 
+    std::string in_words(const Def* def) const { return term_text(w_, def, words_); }
+
     World& w_;
+    const Words& words_;
     std::unordered_map<const Def*, RuleCall> calls_;
 };
 

@@ -45,13 +45,22 @@ private:
     std::vector<Part> parts_;
 };
 
+/// The language in which messages show terms.
+struct Words {
+    virtual ~Words() = default;
+    virtual std::string term(World&, const Def*) const;
+    /// The axiom or the function that a term applies, for ways.
+    virtual std::string head(World&, const Def*) const;
+    static const Words& of_mim();
+};
+
 /// The way from a term to one of those below it, for messages.
 struct Step {
     const Def* from;
     size_t child;
 };
-std::string way_text(World&, const std::vector<Step>&);
+std::string way_text(World&, const std::vector<Step>&, const Words& = Words::of_mim());
 /// A term for messages.
-std::string term_text(World&, const Def*);
+std::string term_text(World&, const Def*, const Words& = Words::of_mim());
 
 } // namespace mim::plug::elevate

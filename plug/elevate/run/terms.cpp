@@ -213,10 +213,8 @@ const Def* Below::rebuild_pack(const Def* body) const {
 /*
  * texts
  */
-namespace {
-
 /// `%demo.map.high` is `map.high` in a way.
-std::string head_text(World& w, const Def* term) {
+std::string Words::head(World& w, const Def* term) const {
     auto axm = head_axiom(term);
     if (!axm) {
         while (auto app = term->isa<App>()) term = app->callee();
@@ -227,7 +225,16 @@ std::string head_text(World& w, const Def* term) {
     return name.substr(name.find('.') + 1);
 }
 
-std::string step_text(World& w, const Step& step) {
+std::string Words::term(World& w, const Def* term) const { return shown(w, term); }
+
+const Words& Words::of_mim() {
+    static const Words words;
+    return words;
+}
+
+namespace {
+
+std::string step_text(World& w, const Step& step, const Words& words) {
     Below below(w, step.from, {});
     auto number = "#" + std::to_string(step.child);
     switch (step.from->node()) {
@@ -239,17 +246,17 @@ std::string step_text(World& w, const Step& step) {
     bool is_function = step.child < below.size() && below.is_function(step.child);
     size_t alike     = 0;
     for (size_t i = 0; i < below.size(); ++i) alike += below.is_function(i) == is_function;
-    return head_text(w, step.from) + (alike > 1 ? number : "");
+    return words.head(w, step.from) + (alike > 1 ? number : "");
 }
 
 } // namespace
 
-std::string way_text(World& w, const std::vector<Step>& way) {
+std::string way_text(World& w, const std::vector<Step>& way, const Words& words) {
     std::string text;
-    for (auto& step : way) text += (text.empty() ? "" : " / ") + step_text(w, step);
+    for (auto& step : way) text += (text.empty() ? "" : " / ") + step_text(w, step, words);
     return text.empty() ? "the root" : text;
 }
 
-std::string term_text(World& w, const Def* term) { return shown(w, term); }
+std::string term_text(World& w, const Def* term, const Words& words) { return words.term(w, term); }
 
 } // namespace mim::plug::elevate
