@@ -18,6 +18,7 @@
 #include "rise/annexes.h"
 #include "rise/diagnostics.h"
 #include "signature.h"
+#include "strategy.h"
 
 namespace mim::plug::rise {
 
@@ -27,11 +28,15 @@ using Source = Definition;
 
 class TermBuilder {
 public:
-    TermBuilder(FrontEndContext& c, Types& types)
-        : w(c.world)
+    TermBuilder(World& world, Diagnostics& diags, const Program& program, Types& types)
+        : w(world)
+        , diags_(diags)
+        , program_(program)
         , types_(types) {}
 
-    std::string outside(const Source&, const std::string& signature);
+    const Lam* outside(const Source&, const std::string& signature);
+    /// The text of such a function.
+    std::string text(const Source&, const Lam*);
 
 private:
     struct Arg {
@@ -53,6 +58,7 @@ private:
     const Def* applied(const Expr*, const Args&);
     const Def* applied_expr(const Expr*, Args);
     const Def* applied_name(const Expr*, Args);
+    const Def* applied_by(const Source&, const Args&);
     const Def* applied_primitive(const Expr*, const Args&);
     const Def* applied_function(const Expr*, const Args&);
     const Def* number(const Expr*);
@@ -63,11 +69,17 @@ private:
     const Def* projection(const Expr*);
     Printed printed(const Source&, const std::vector<Polynomial::Var>&, size_t num_given);
 
+    std::vector<Polynomial::Var> sizes_of(const Source&, size_t& num_given);
+    const Def* by(const StrategyTree*, const Source&, const Def* term);
+
     World& w;
+    Diagnostics& diags_;
+    const Program& program_;
     Types& types_;
     std::map<Polynomial::Var, const Def*> sizes_;
     std::map<Type*, const Def*> free_types_;
     std::map<const Local*, const Def*> locals_;
+    bool is_probe_ = false; ///< only the type of what is built matters
 };
 
 // ---- sizes and types
@@ -287,12 +299,27 @@ const Def* TermBuilder::applied_name(const Expr* e, Args args) {
             if (f.sort == Sort::Nat) sizes_[*f.nat.as_variable()] = free[i];
             else free_types_[f.type] = free[i];
         }
+        if (e->def->by) return applied_by(*e->def, args);
         return args.empty() ? value(e->def->body) : applied(e->def->body, args);
     }
     auto local = e->local;
     auto f     = local->is_dep ? sizes_.at(local->nat) : locals_.at(local);
     for (auto& a : args) f = w.app(f, a.def);
     return f;
+}
+
+/// The strategy rewrites the definition, for the sizes that it is used with, and not what it is applied to.
+const Def* TermBuilder::applied_by(const Source& def, const Args& args) {
+    auto num_sizes = static_cast<size_t>(std::ranges::find(args, false, &Arg::is_type) - args.begin());
+    auto t         = types_.resolve(def.type);
+    for (size_t i = 0; i != num_sizes && t->kind == Type::Dep; ++i) {
+        sizes_[t->binder->nat] = args[i].def;
+        t                      = types_.resolve(t->second);
+    }
+    Args given(args.begin(), args.begin() + static_cast<ptrdiff_t>(num_sizes));
+    auto result = by(def.by, def, expanded(def.body, t, given));
+    for (size_t i = num_sizes; i != args.size(); ++i) result = w.app(result, args[i].def);
+    return result;
 }
 
 static uint64_t arity_of(const Def* dom) {
@@ -348,20 +375,38 @@ const Def* TermBuilder::number(const Expr* e) {
 
 // ---- the function that the host starts
 
-std::string TermBuilder::outside(const Source& def, const std::string& signature) {
+/// Those that it takes, and behind them what its facts derive from these.
+std::vector<Polynomial::Var> TermBuilder::sizes_of(const Source& def, size_t& num_given) {
+    std::vector<Polynomial::Var> vars;
+    for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second)) vars.push_back(t->binder->nat);
+    num_given = vars.size();
+    for (size_t i = 0; i != def.num_derived; ++i) vars.push_back(types_.derived()[def.first_derived + i].var);
+    return vars;
+}
+
+/// The term with the strategy that the phase `rise.strategy` applies to it.
+const Def* TermBuilder::by(const StrategyTree* tree, const Source& def, const Def* term) {
+    if (!tree || !term || is_probe_) return term;
+    auto size_named = [&](std::string_view name) -> const Def* {
+        for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second))
+            if (t->binder->name == name) return size(Polynomial::variable(t->binder->nat));
+        return nullptr;
+    };
+    auto strategy = build_strategy(w, diags_, program_, *tree, size_named);
+    if (!strategy) return term;
+    auto result = w.apply<rise::by>({term->type()}, {strategy}, {term});
+    w.notes.set_span(result, tree->span);
+    return result;
+}
+
+const Lam* TermBuilder::outside(const Source& def, const std::string& signature) {
     DefVec domain;
     std::vector<Symbol> names;
-    std::vector<Polynomial::Var> vars;
-    std::vector<Local*> binders;
-    for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second)) {
-        names.push_back(w.sym(t->binder->name));
-        vars.push_back(t->binder->nat);
-    }
-    size_t num_given = vars.size();
-    for (size_t i = 0; i != def.num_derived; ++i) {
-        vars.push_back(types_.derived()[def.first_derived + i].var);
-        names.push_back(w.sym("q" + std::to_string(i)));
-    }
+    size_t num_given = 0;
+    auto vars        = sizes_of(def, num_given);
+    for (size_t i = 0; i != vars.size(); ++i)
+        names.push_back(w.sym(i < num_given ? types_.name(vars[i]) : "q" + std::to_string(i - num_given)));
+    auto strategy = program_.by_flag ? program_.by_flag : def.by;
     auto body_type = types_.resolve(def.type);
     auto body      = def.body;
     auto program   = [&](const Def* var) {
@@ -373,13 +418,15 @@ std::string TermBuilder::outside(const Source& def, const std::string& signature
         }
         auto t = body_type;
         for (size_t i = 0; i != num_given; ++i) t = types_.resolve(t->second);
-        return expanded(body, t, args);
+        return by(strategy, def, expanded(body, t, args));
     };
     domain.assign(vars.size(), w.nat());
     // the type of the term is known once it is built
     auto probe = w.sigma(domain);
     auto var   = w.mut_lam(w.pi(probe, w.nat()))->var();
+    is_probe_  = true;
     auto term  = program(var);
+    is_probe_  = false;
     auto pi    = w.mut_pi(probe);
     auto codom = w.subst(term->type(), var, pi->var());
     auto lam   = w.mut_lam(w.seal(pi, codom));
@@ -403,7 +450,15 @@ std::string TermBuilder::outside(const Source& def, const std::string& signature
     };
     w.externals.add(w.sym("main"),
                     w.lam(w.fn(w.sigma({mem, i32, pointer(pointer(w.idx(256)))}), w.sigma({mem, i32})), start, lam));
-    return print(w, lam, printed(def, vars, num_given));
+    return lam;
+}
+
+std::string TermBuilder::text(const Source& def, const Lam* program) {
+    size_t num_given = 0;
+    auto vars        = sizes_of(def, num_given);
+    auto var         = program->var();
+    for (size_t i = 0; i != vars.size(); ++i) sizes_[vars[i]] = vars.size() == 1 ? var : w.extract(var, i);
+    return print(w, program, printed(def, vars, num_given));
 }
 
 /// A name that facts replace is what it was where its value occurs.
@@ -422,7 +477,7 @@ Printed TermBuilder::printed(const Source& def, const std::vector<Polynomial::Va
 
 } // namespace
 
-std::string build(FrontEndContext& c, Program& program, Types& types) {
+Built build(FrontEndContext& c, const Program& program, Types& types) {
     if (program.defs.empty()) return {};
     const Source* chosen = &program.defs.back();
     for (auto& def : program.defs)
@@ -431,7 +486,13 @@ std::string build(FrontEndContext& c, Program& program, Types& types) {
         if (def.name == "main") chosen = &def;
     std::string why;
     auto signature = signature_of(*chosen, types, why);
-    if (why.empty()) return TermBuilder(c, types).outside(*chosen, signature);
+    if (why.empty()) {
+        auto text = [chosen, &program, &types, &diags = c.diags](World& world, const Lam* lam) {
+            return TermBuilder(world, diags, program, types).text(*chosen, lam);
+        };
+        auto lam = TermBuilder(c.world, c.diags, program, types).outside(*chosen, signature);
+        return {text(c.world, lam), text};
+    }
     bool must_run = chosen->is_exported || chosen->name == "main";
     if (must_run) c.diags.report(diag::bad_main(std::string(chosen->name), why), chosen->name_span);
     return {};

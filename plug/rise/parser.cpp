@@ -63,6 +63,7 @@ public:
 private:
     void def();
     void strategy();
+    Strategy::Parameter parameter();
     Span strategy_text(bool is_by);
     Expr* expr() { return infixes(operators_); }
     Expr* size() { return infixes(sizes_); }
@@ -157,20 +158,27 @@ Span Parser::strategy_text(bool is_by) {
     return from(begin);
 }
 
+Strategy::Parameter Parser::parameter() {
+    Strategy::Parameter p{.name = cursor_.word(), .kind = {}};
+    expect(front::Name);
+    expect(Colon);
+    p.kind          = cursor_.word();
+    bool is_sort    = p.kind == "Strategy" || p.kind == "Nat" || p.kind == "AddrSp";
+    bool is_allowed = at(front::Name) && is_sort;
+    if (is_allowed) next();
+    else expected("a kind: `Strategy`, `Nat` or `AddrSp`");
+    return p;
+}
+
 void Parser::strategy() {
     reading = "a strategy";
     next();
     Strategy s;
-    s.span = cursor_.span();
     s.name = cursor_.word();
     expect(front::Name);
-    if (accept(LParen)) {
-        while (!at(RParen) && !at(front::End)) next();
-        expect(RParen);
-    }
+    if (accept(LParen)) bracketed(Comma, RParen, [&] { s.parameters.push_back(parameter()); });
     if (expect(Equals)) {
-        auto text = strategy_text(false);
-        s.text    = cursor_.text(text.begin, text.end);
+        s.place = strategy_text(false);
         expect(Semicolon);
     }
     program_.strategies.push_back(s);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/annexes.h"
+#include "driver/shown.h"
 #include "kit/match.h"
 #include "math/annexes.h"
 #include "primitives.h"
@@ -21,10 +22,16 @@ namespace {
 
 class Printer {
 public:
-    Printer(World& w, const Lam* program, const Printed& source)
+    Printer(World& w, const Lam* program, Printed source)
         : w(w)
         , program_(program)
-        , source_(source) {}
+        , source_(std::move(source)) {}
+
+    std::string part(const Def* def) {
+        if (is_type(def)) return type(def);
+        bool is_size = def->type() == w.nat() && (match<core::nat>(def) || match<nat>(def) || value(def));
+        return is_size ? size(def) : term(def, 0);
+    }
 
     std::string run() {
         for (auto& [def, text] : source_.sizes) sizes_.emplace(def, text);
@@ -52,7 +59,7 @@ private:
 
     World& w;
     const Lam* program_;
-    const Printed& source_;
+    const Printed source_;
     std::map<const Def*, std::string> sizes_, names_;
     std::set<std::string> used_;
 };
@@ -79,7 +86,7 @@ std::string Printer::size(const Def* def, bool is_inner) {
         return in_bracket(size(a, true) + ops[sub_of(def)] + size(b, true));
     }
     auto name = names_.find(def);
-    return name == names_.end() ? "?" : name->second;
+    return name == names_.end() ? shown(w, def) : name->second;
 }
 
 std::string Printer::type(const Def* t, bool is_inner) {
@@ -96,7 +103,8 @@ std::string Printer::type(const Def* t, bool is_inner) {
         case ScalarType::Index: return "Idx[" + size(s.size) + "]";
         case ScalarType::Signed: return "i" + std::to_string(s.bits);
         case ScalarType::Unsigned: return "u" + std::to_string(s.bits);
-        default: return "f" + std::to_string(s.bits);
+        case ScalarType::Float: return "f" + std::to_string(s.bits);
+        default: return shown(w, t);
     }
 }
 
@@ -196,10 +204,25 @@ std::string Printer::term(const Def* def, size_t depth) {
     if (is_ours) return applied(def, depth);
     if (def->type() == w.nat()) return size(def, true);
     if (auto app = def->isa<App>()) return term(app->callee(), depth) + "(" + term(app->arg(), depth) + ")";
-    return "?";
+    return shown(w, def);
 }
 
 } // namespace
+
+std::string print_short(World& w, const Def* def) {
+    constexpr size_t kLongest = 100;
+    auto text = Printer(w, nullptr, {}).part(def);
+    std::string line;
+    for (char c : text) {
+        bool is_blank = c == ' ' || c == '\n';
+        if (!is_blank) line += c;
+        else if (!line.empty() && line.back() != ' ') line += ' ';
+    }
+    if (line.size() <= kLongest) return line;
+    auto end = kLongest;
+    while (end != 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
+    return line.substr(0, end) + "…";
+}
 
 std::string print(World& w, const Lam* program, const Printed& source) { return Printer(w, program, source).run(); }
 

@@ -18,4 +18,7 @@ struct Printed {
 /// The program in RISE.
 std::string print(World&, const Lam* program, const Printed&);
 
+/// Any term, type or size, in one line, cut off where it is long; names that it does not bind are as the user wrote them.
+std::string print_short(World&, const Def*);
+
 } // namespace mim::plug::rise

@@ -7,41 +7,40 @@
 #include "kit/match.h"
 #include "meaning.h"
 #include "rise/annexes.h"
+#include "strategy.h"
 #include "rise/diagnostics.h"
 #include "types.h"
 
 namespace mim::plug::rise {
 
-/// Strategies are read, and not applied.
-static void check_strategies(FrontEndContext& c, const Program& program) {
-    auto chosen = c.settings.text("rise.strategy");
-    if (chosen == "none") return;
-    if (chosen != "default") c.error(0, 0, "strategies are not applied yet: `rise.strategy` is `default` or `none`");
-    for (auto& def : program.defs) {
-        if (!def.strategy) continue;
-        auto text = c.text.substr(def.strategy->begin, def.strategy->end - def.strategy->begin);
-        c.diags.report(diag::no_strategy(std::string(text)), *def.strategy);
-    }
-}
-
 /// The program of a session, for its output.
 struct State {
-    std::string text;
+    std::unique_ptr<Program> program;
+    std::unique_ptr<Types> types;
+    Built built;
 };
 
 static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& state) {
-    Program program;
-    Types types(program);
-    if (!parse(c, program)) return {};
-    check_strategies(c, program);
-    if (!infer(c, program, types) || c.diags.num_errors()) return {};
-    state.text = build(c, program, types);
+    state.built   = {};
+    state.program = std::make_unique<Program>();
+    state.types   = std::make_unique<Types>(*state.program);
+    auto& program = *state.program;
+    if (!parse(c, program) || !read_strategies(c, program)) return {};
+    if (!infer(c, program, *state.types) || c.diags.num_errors()) return {};
+    state.built = build(c, program, *state.types);
     if (c.diags.num_errors()) return {};
     return MimText("");
 }
 
+/// What `--emit rise` shows is the program behind this phase.
+static void apply_strategies_of(PhaseContext& c, State& state) {
+    apply_strategies(c, [&](const Lam* program) {
+        if (state.built.print) state.built.text = state.built.print(c.world, program);
+    });
+}
+
 static std::optional<std::string> emit_rise(BackEndContext& c, const State& state) {
-    if (!state.text.empty()) return state.text;
+    if (!state.built.text.empty()) return state.built.text;
     c.error("no program in RISE was read that can be called from outside");
     return {};
 }
@@ -108,10 +107,14 @@ const mim::Def* normalize_nat(const Redex& redex) {
 static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::rise;
     p.diagnostics(mim::plug::rise::diag::all());
-    p.option("strategy", "default", "what is done to programs first; `none` leaves out what stands behind `by`");
+    p.option("strategy", "default", "the strategy that is applied to programs, in place of what stands behind `by`; `none` applies nothing");
+    p.option("trace", false, "shows each rule that a strategy fired, where it did, and the terms before and after");
     auto state = std::make_shared<State>();
     p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state); });
     p.back_end("rise", ".rise", "the program in RISE", [=](mim::BackEndContext& c) { return emit_rise(c, *state); });
+    p.phase("rise.strategy", "applies the strategies of .rise files", [=](mim::PhaseContext& c) { apply_strategies_of(c, *state); });
+    p.join("language", "rise.strategy");
+    register_strategies(p);
     p.phase("rise.lower", "makes operations on tensors of programs of .rise files", lower);
     p.join("language", "rise.lower");
     register_normalizers(p);

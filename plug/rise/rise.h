@@ -11,6 +11,7 @@
 //     dt    = x | a scalar | "Array" "[" n "," dt "]" | n "." dt | "Tuple" "[" dt "," dt "]" | "(" dt "," dt ")" | "Idx" "[" n "]"
 //     n     = literal | x | n (+ - * / % ^) n | ("min" | "max") "(" n "," n ")"
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,8 +75,12 @@ bool parse(FrontEndContext&, Program&);
 Expr* parse_type(std::string_view text, Program&);
 /// Finds all types. False after an error.
 bool infer(FrontEndContext&, Program&, Types&);
-/// Makes functions of the World of what is visible outside; the text of it.
-std::string build(FrontEndContext&, Program&, Types&);
+struct Built {
+    std::string text; ///< of the program that can be called from outside
+    std::function<std::string(World&, const Lam*)> print = {}; ///< the same of what phases make of it
+};
+/// Makes functions of the World of what is visible outside. The program and its types live as long as what it returns.
+Built build(FrontEndContext&, const Program&, Types&);
 
 /// Makes operations on tensors of programs.
 void lower(PhaseContext&);

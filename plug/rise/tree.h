@@ -113,6 +113,13 @@ struct Expr {
     std::optional<rise::Space> space = {};
 };
 
+struct StrategyTree {
+    enum Kind : uint8_t { Name, Number, Apply, Sequence, Choice } kind;
+    Span span;
+    std::string_view text                  = {};
+    std::vector<const StrategyTree*> parts = {}; ///< of an Apply: the function, and its arguments
+};
+
 struct Definition {
     std::string_view name;
     Span name_span;
@@ -120,6 +127,7 @@ struct Definition {
     Expr* body                   = nullptr;
     bool is_exported             = false;
     std::optional<Span> strategy = {}; ///< what stands behind `by`
+    const StrategyTree* by       = nullptr; ///< what is applied to it
     Type* type                   = nullptr;
     std::vector<TypeArg> free    = {};         ///< what its uses put others for
     size_t first_derived = 0, num_derived = 0; ///< names that its facts gave, in Types
@@ -127,8 +135,13 @@ struct Definition {
 };
 
 struct Strategy {
-    std::string_view name, text;
-    Span span;
+    struct Parameter {
+        std::string_view name, kind; ///< the kind is `Strategy`, `Nat` or `AddrSp`
+    };
+    std::string_view name;
+    std::vector<Parameter> parameters = {};
+    Span place                        = {}; ///< behind the `=`
+    const StrategyTree* body          = nullptr;
 };
 
 struct Program {
@@ -138,6 +151,8 @@ struct Program {
     std::deque<std::string> texts; ///< names that are no part of the file
     std::deque<Definition> defs;
     std::vector<Strategy> strategies;
+    std::deque<StrategyTree> strategy_trees;
+    const StrategyTree* by_flag = nullptr; ///< what `--set` says
 };
 
 } // namespace mim::plug::rise

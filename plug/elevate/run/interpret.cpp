@@ -270,11 +270,14 @@ Interpreter::Result Interpreter::cond(const Def* strategy, const Def* term) {
  * predicates
  */
 Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
-    auto head = term;
-    while (auto app = head->isa<App>()) head = app->callee();
+    auto head_of = [](const Def* def) {
+        while (auto app = def->isa<App>()) def = app->callee();
+        return def;
+    };
+    auto head   = head_of(term);
     bool is_all = !head->isa<Axm>() || saturated_axiom(term);
     auto wanted = arg_of(strategy);
-    if (head == wanted && is_all) return {term};
+    if (head == head_of(wanted) && is_all) return {term};
     auto text = "`" + in_words(term) + "` is no application of `" + in_words(wanted) + "`";
     return said("is", term, text);
 }

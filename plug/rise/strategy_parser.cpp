@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Strategies from text to trees.
+#include "front/parser.h"
+#include "rise.h"
+#include "rise/diagnostics.h"
+#include "strategy.h"
+
+namespace mim::plug::rise {
+
+namespace {
+
+class StrategyParser : front::ParserBase {
+public:
+    StrategyParser(FileId file, std::string_view text, Program& program, Diagnostics& diags)
+        : ParserBase(file, text, lexicon(), {}, diags)
+        , program_(program) {
+        reading = "a strategy";
+    }
+
+    const StrategyTree* whole() {
+        auto result = sequence();
+        if (!at(front::End)) expected("the end of the strategy");
+        return has_errors() ? nullptr : result;
+    }
+
+private:
+    using Tree = const StrategyTree*;
+
+    Tree make(StrategyTree tree) { return &program_.strategy_trees.emplace_back(std::move(tree)); }
+    bool at_word(std::string_view word) const { return cursor_.word() == word; }
+    /// Takes the operator, also in backquotes.
+    bool accept_op(std::string_view op) {
+        bool is_quoted = at_word("`") && cursor_.word(1) == op && cursor_.word(2) == "`";
+        if (!is_quoted && !at_word(op)) return false;
+        for (int i = is_quoted ? 3 : 1; i > 0; --i) next();
+        return true;
+    }
+    Tree join(StrategyTree::Kind kind, Tree left, Tree right) {
+        return make({.kind = kind, .span = left->span.join(right->span), .parts = {left, right}});
+    }
+
+    /// `s ;; t` is `s ; DFNF ; t`.
+    Tree sequence() {
+        front::Nesting::Level nest(nesting_);
+        if (too_deep()) return make({.kind = StrategyTree::Name, .span = cursor_.span()});
+        auto result = choice();
+        while (true) {
+            auto place = cursor_.span();
+            if (accept_op(";;")) {
+                auto form = make({.kind = StrategyTree::Name, .span = place, .text = "DFNF"});
+                result    = join(StrategyTree::Sequence, result, form);
+            } else if (!accept_op(";")) {
+                return result;
+            }
+            result = join(StrategyTree::Sequence, result, choice());
+        }
+    }
+    Tree choice() {
+        auto result = application();
+        while (accept_op("<+")) result = join(StrategyTree::Choice, result, application());
+        return result;
+    }
+    /// `s @ f` is `f(s)`.
+    Tree application() {
+        auto result = call();
+        while (accept_op("@")) {
+            auto f = call();
+            result = make({.kind = StrategyTree::Apply, .span = result->span.join(f->span), .parts = {f, result}});
+        }
+        return result;
+    }
+    Tree call() {
+        auto begin  = cursor_.begin();
+        auto result = atom();
+        while (accept(LParen)) {
+            std::vector<Tree> parts{result};
+            if (at(RParen)) expected("an argument");
+            bracketed(Comma, RParen, [&] { parts.push_back(sequence()); });
+            result = make({.kind = StrategyTree::Apply, .span = cursor_.span_from(begin), .parts = std::move(parts)});
+        }
+        return result;
+    }
+    Tree atom() {
+        auto place = cursor_.span();
+        auto word  = cursor_.word();
+        if (accept(front::Name) || accept(If)) return make({.kind = StrategyTree::Name, .span = place, .text = word});
+        if (accept(front::Integer)) return make({.kind = StrategyTree::Number, .span = place, .text = word});
+        auto opener = cursor_.pos();
+        if (accept(LParen)) {
+            auto result = sequence();
+            close(opener, RParen);
+            return result;
+        }
+        expected("a strategy");
+        return make({.kind = StrategyTree::Name, .span = place});
+    }
+
+    Program& program_;
+};
+
+} // namespace
+
+const StrategyTree* parse_strategy(Diagnostics& diags, Program& program, std::string_view text, Span span) {
+    // Blanks in front keep the places.
+    auto& padded = program.texts.emplace_back(std::string(span.begin, ' '));
+    padded += text.substr(span.begin, span.end - span.begin);
+    return StrategyParser(span.file, padded, program, diags).whole();
+}
+
+bool read_strategies(FrontEndContext& c, Program& program) {
+    auto chosen = c.settings.text("rise.strategy");
+    for (auto& strategy : program.strategies) strategy.body = parse_strategy(c.diags, program, c.text, strategy.place);
+    for (auto& def : program.defs) {
+        if (!def.strategy || chosen == "none") continue;
+        auto tree = parse_strategy(c.diags, program, c.text, *def.strategy);
+        if (chosen == "default") def.by = tree;
+    }
+    if (chosen != "none" && chosen != "default") {
+        auto size       = static_cast<uint32_t>(chosen.size());
+        program.by_flag = parse_strategy(c.diags, program, chosen, {{}, 0, size});
+    }
+    return c.diags.num_errors() == 0;
+}
+
+} // namespace mim::plug::rise

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The phase that applies strategies to programs, and the rules in C++.
+#include <unordered_map>
+#include <unordered_set>
+
+#include "elevate/diagnostics.h"
+#include "elevate/run/interpret.h"
+#include "eval/machine.h"
+#include "kit/lower.h"
+#include "kit/match.h"
+#include "primitives.h"
+#include "print.h"
+#include "rise/annexes.h"
+#include "rise/diagnostics.h"
+#include "scalars.h"
+#include "strategy.h"
+
+namespace mim::plug::rise {
+
+namespace {
+
+/// Messages show terms as the user writes them.
+struct RiseWords : elevate::Words {
+    std::string term(World& w, const Def* def) const override {
+        auto head   = head_axiom(def);
+        bool is_own = !head || is_of_plugin<rise::map>(head->axiom());
+        if (head && is_own && !is_type(def) && !saturated_axiom(def)) return this->head(w, def);
+        return is_own || is_type(def) || def->type() == w.nat() ? print_short(w, def) : Words::term(w, def);
+    }
+    std::string head(World& w, const Def* def) const override {
+        auto axiom     = head_axiom(def);
+        auto primitive = axiom ? primitive_of(w, axiom) : nullptr;
+        if (primitive) return std::string(primitive->name);
+        return axiom && axiom == w.annex(rise::let(0)) ? "let" : Words::head(w, def);
+    }
+};
+
+/*
+ * η-long terms
+ */
+class EtaLong {
+public:
+    explicit EtaLong(World& world)
+        : w(world) {}
+
+    const Def* run(const Def* def) {
+        if (auto known = known_.find(def); known != known_.end()) return known->second;
+        auto result = isa_known(def) || !def->type()->isa<Pi>() ? below(def) : expanded(def);
+        return known_[def] = result;
+    }
+
+private:
+    const Def* below(const Def* def) {
+        elevate::Below parts(w, def, {});
+        DefVec now;
+        for (size_t i = 0; i != parts.size(); ++i) now.push_back(run(parts.at(i)));
+        return parts.rebuild(now);
+    }
+    /// λ y. f y; a variable that is a function stays one.
+    const Def* expanded(const Def* f) {
+        if (is_variable(f)) return f;
+        auto lam = w.mut_lam(f->type()->as<Pi>());
+        w.set(lam, w.tt(), w.app(f, lam->var()));
+        return run(w.seal(lam));
+    }
+
+    World& w;
+    std::unordered_map<const Def*, const Def*> known_;
+};
+
+/*
+ * rules that no pattern says
+ */
+bool is_data(const Def* term) { return term->type() && !term->type()->isa<Pi>() && !is_type(term); }
+
+const Def* rewrite_id_after(World& w, const Def*, const Def* at, std::string& why) {
+    if (is_data(at)) return w.apply<id>({at->type()}, {at});
+    why = "a function is no data";
+    return nullptr;
+}
+
+const Def* rewrite_dfnf(World& w, const Def*, const Def* at, std::string&) { return eta_long(w, at); }
+
+/// The part below the body that alone has the variable; null, and why, if there is none.
+const Def* part_that_leaves(World& w, const Lam* f, const elevate::Below& below, size_t& place, std::string& why) {
+    const Def* part = nullptr;
+    for (size_t i = 0; i != below.size(); ++i) {
+        if (!is_free_in(w, f->var(), below.at(i))) continue;
+        bool is_other = part || below.is_function(i);
+        if (is_other) {
+            why = "`" + print_short(w, f->var()) + "` is also in a part that stays";
+            return nullptr;
+        }
+        part = below.at(i), place = i;
+    }
+    bool is_step = part && part != f->var();
+    if (!is_step) why = "the function of the `map` is one step";
+    return is_step ? part : nullptr;
+}
+
+/// `*(g >> f) → *g >> *f`.
+const Def* rewrite_last_fission(World& w, const Def*, const Def* at, std::string& why) {
+    auto app    = match<map>(map::high, at);
+    auto [f, x] = app ? std::pair(mim::group(at, 1)->isa<Lam>(), app.arg()) : std::pair<const Lam*, const Def*>();
+    if (!f) {
+        why = "`" + print_short(w, at) + "` is no `map` of a function";
+        return nullptr;
+    }
+    elevate::Below below(w, f->body(), {});
+    size_t place = 0;
+    auto part    = part_that_leaves(w, f, below, place, why);
+    if (!part) return nullptr;
+    auto first = w.mut_lam(w.pi(f->dom(), part->type()));
+    w.notes.copy_info(f, first);
+    w.set(first, w.tt(), w.subst(part, f->var(), first->var()));
+    auto last = w.mut_lam(w.pi(part->type(), f->body()->type()));
+    w.set(last, w.tt(), below.replace(place, last->var()));
+    auto size   = elem(w, mim::group(at, 0), 0);
+    auto middle = w.apply(map::high, {size, f->dom(), part->type()}, {w.seal(first)}, {x});
+    return w.apply(map::high, {size, part->type(), f->body()->type()}, {w.seal(last)}, {middle});
+}
+
+/*
+ * the phase
+ */
+DiagArgs texts(World& w, const Error& error, const RiseWords& words) {
+    DiagArgs result;
+    for (auto& arg : error.args) {
+        auto text = std::get_if<std::string>(&arg);
+        result.push_back(text ? *text : words.term(w, std::get<const Def*>(arg)));
+    }
+    return result;
+}
+
+/// A strategy that fails lowers nothing: the term stays.
+const Def* rewrite_by(PhaseContext& c, const Lowered& app) {
+    auto& w           = app.world();
+    auto [_, s, term] = app.groups<3>();
+    auto place        = w.notes.span(app.app());
+    bool is_traced    = c.settings.flag("rise.trace") || c.settings.flag("elevate.trace");
+    RiseWords words;
+    elevate::Interpreter::Options options{c.settings.number("elevate.budget"), is_traced, place, &words};
+    try {
+        std::string why;
+        if (auto result = elevate::Interpreter(w, c.diags, options).run(s, term, why)) return eta_long(w, result);
+        c.diags.report(diag::fails(why), place);
+    } catch (const Error& error) {
+        bool is_reported = error.id == Diag::plugin_fault || info(error.id).code.starts_with("E-elevate");
+        if (!is_reported) throw;
+        c.diags.report(error.id, place, texts(w, error, words));
+    }
+    return term;
+}
+
+/// The program that is called from outside; null if there is none.
+const Lam* find_program(World& w) {
+    std::unordered_set<const Def*> seen;
+    DefVec todo;
+    if (auto main = w.externals.find("main")) todo.push_back(main);
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        bool is_new = def && def->is_set() && seen.insert(def).second;
+        if (!is_new) continue;
+        if (auto app = match<rise::main>(def)) return elem(w, mim::group(def, 1), 0)->isa<Lam>();
+        todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+    }
+    return nullptr;
+}
+
+} // namespace
+
+const Def* eta_long(World& w, const Def* def) { return EtaLong(w).run(def); }
+
+void apply_strategies(PhaseContext& c, const std::function<void(const Lam*)>& show) {
+    bool is_any = Lowering(c).on<rise::by>([&](const Lowered& app) { return rewrite_by(c, app); }).run();
+    if (!is_any) return;
+    if (auto program = find_program(c.world)) show(program);
+}
+
+void register_strategies(PluginBuilder& p) {
+    p.axiom("%rise.idAfter").rewrite(rewrite_id_after);
+    p.axiom("%rise.mapLastFission").rewrite(rewrite_last_fission);
+    p.axiom("%rise.dfnf").rewrite(rewrite_dfnf);
+    p.axiom("%rise.by").meaning([](eval::Machine& m, const Def*) { return m.group(2); });
+}
+
+} // namespace mim::plug::rise
