@@ -35,6 +35,8 @@ public:
         , types_(types) {}
 
     const Lam* outside(const Source&, const std::string& signature);
+    /// Reports what is wrong with the strategy of a definition, whatever sizes it is used with.
+    void check_strategy(const Source&);
     /// The text of such a function.
     std::string text(const Source&, const Lam*);
 
@@ -384,6 +386,15 @@ std::vector<Polynomial::Var> TermBuilder::sizes_of(const Source& def, size_t& nu
     return vars;
 }
 
+void TermBuilder::check_strategy(const Source& def) {
+    auto any_size = [&](std::string_view name) -> const Def* {
+        for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second))
+            if (t->binder->name == name) return w.lit_nat(1);
+        return nullptr;
+    };
+    if (def.by) build_strategy(w, diags_, program_, *def.by, any_size);
+}
+
 /// The term with the strategy that the phase `rise.strategy` applies to it.
 const Def* TermBuilder::by(const StrategyTree* tree, const Source& def, const Def* term) {
     if (!tree || !term || is_probe_) return term;
@@ -479,6 +490,9 @@ Printed TermBuilder::printed(const Source& def, const std::vector<Polynomial::Va
 
 Built build(FrontEndContext& c, const Program& program, Types& types) {
     if (program.defs.empty()) return {};
+    check_strategies(c.world, c.diags, program);
+    for (auto& def : program.defs) TermBuilder(c.world, c.diags, program, types).check_strategy(def);
+    if (c.diags.num_errors()) return {};
     const Source* chosen = &program.defs.back();
     for (auto& def : program.defs)
         if (def.is_exported) chosen = &def;

@@ -152,6 +152,12 @@ std::string Printer::literal(const Lit* lit) {
     return digits + (t.bits == 32 ? "f" : "");
 }
 
+/// `%rise.mapLastFission` without the plugin.
+static std::string plain_name(World& w, const Def* axiom) {
+    auto name = w.annexes.shortest_name(axiom->as<Axm>()).str();
+    return name.substr(name.find('.') + 1);
+}
+
 std::string Printer::applied(const Def* def, size_t depth) {
     if (auto app = match<let>(def)) {
         auto bound = term(mim::group(def, 1), depth);
@@ -172,7 +178,8 @@ std::string Printer::applied(const Def* def, size_t depth) {
     auto head         = saturated_axiom(def);
     const Def* callee = head;
     auto primitive    = primitive_of(w, head);
-    std::string result(primitive ? primitive->name : "?");
+    if (match<as>(def)) return std::string(text(static_cast<Space>(head->axiom().id.sub)));
+    std::string result(primitive ? primitive->name : plain_name(w, head));
     for (size_t i = 0, n = num_groups(def); i != n; ++i) {
         auto pi  = callee->type()->as<Pi>();
         auto arg = mim::group(def, i);

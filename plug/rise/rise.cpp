@@ -25,7 +25,8 @@ static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& state
     state.program = std::make_unique<Program>();
     state.types   = std::make_unique<Types>(*state.program);
     auto& program = *state.program;
-    if (!parse(c, program) || !read_strategies(c, program)) return {};
+    parse(c, program);
+    if (!read_strategies(c, program)) return {};
     if (!infer(c, program, *state.types) || c.diags.num_errors()) return {};
     state.built = build(c, program, *state.types);
     if (c.diags.num_errors()) return {};

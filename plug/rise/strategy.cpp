@@ -73,11 +73,14 @@ public:
 
     struct Broken {};
     const Def* strategy(const Tree&);
+    /// A strategy of the file with any arguments.
+    const Def* sample(const Strategy&);
 
 private:
     using Args = std::vector<const Tree*>;
     using Names = std::map<std::string_view, const Def*>;
 
+    const Def* inside(const Strategy&, Names);
     [[noreturn]] void fail(const Tree& at, std::string name, std::string what) {
         diags_.report(diag::bad_strategy(std::move(name), std::move(what)), at.span);
         throw Broken();
@@ -174,7 +177,10 @@ std::string StrategyBuilder::nearest(std::string_view name) const {
     Nearest nearest(name);
     for (auto& row : kStrategies) nearest.offer(row.name);
     for (auto& row : kAliases) nearest.offer(row.name);
-    for (auto& strategy : program_.strategies) nearest.offer(strategy.name);
+    for (auto& strategy : program_.strategies) {
+        if (strategy.name == name) return ": it is declared further down";
+        nearest.offer(strategy.name);
+    }
     for (auto& rule : w.rules.all())
         if (rule->on_request) nearest.offer(rule->name.view());
     return nearest.best.empty() ? std::string() : ": did you mean `" + std::string(nearest.best) + "`?";
@@ -191,12 +197,23 @@ const Def* StrategyBuilder::declared(const Tree& at, const Strategy& s, const Ar
         auto kind               = s.parameters[i].kind;
         inner[s.parameters[i].name] = argument(*args[i], kind == "Nat" ? 'n' : kind == "AddrSp" ? 'a' : 's');
     }
+    return inside(s, std::move(inner));
+}
+
+const Def* StrategyBuilder::inside(const Strategy& s, Names inner) {
     std::swap(names_, inner);
     auto visible = std::exchange(num_visible_, static_cast<size_t>(&s - program_.strategies.data()));
     auto result  = strategy(*s.body);
     num_visible_ = visible;
     std::swap(names_, inner);
     return result;
+}
+
+const Def* StrategyBuilder::sample(const Strategy& s) {
+    Names inner;
+    for (auto& p : s.parameters)
+        inner[p.name] = p.kind == "Nat" ? w.lit_nat(1) : p.kind == "AddrSp" ? w.annex(as::private_) : w.annex(elevate::id(0));
+    return inside(s, std::move(inner));
 }
 
 // ---- strategies of the language
@@ -392,6 +409,16 @@ const Def* build_strategy(World& w, Diagnostics& diags, const Program& program, 
         return StrategyBuilder(w, diags, program, sizes).strategy(tree);
     } catch (const StrategyBuilder::Broken&) {
         return nullptr;
+    }
+}
+
+void check_strategies(World& w, Diagnostics& diags, const Program& program) {
+    SizeNames none = [](std::string_view) { return nullptr; };
+    for (auto& strategy : program.strategies) {
+        try {
+            if (strategy.body) StrategyBuilder(w, diags, program, none).sample(strategy);
+        } catch (const StrategyBuilder::Broken&) {
+        }
     }
 }
 

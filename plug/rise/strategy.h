@@ -24,6 +24,9 @@ using SizeNames = std::function<const Def*(std::string_view)>;
 /// The term of the type `%elevate.Strategy`. Null after an error.
 const Def* build_strategy(World&, Diagnostics&, const Program&, const StrategyTree&, const SizeNames&);
 
+/// Reports what is wrong with strategies of the file, whatever they are called with.
+void check_strategies(World&, Diagnostics&, const Program&);
+
 /// Applies the strategies of programs. `show` gets the program that it makes.
 void apply_strategies(PhaseContext&, const std::function<void(const Lam*)>& show);
 

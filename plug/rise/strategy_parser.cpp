@@ -109,10 +109,14 @@ const StrategyTree* parse_strategy(Diagnostics& diags, Program& program, std::st
 
 bool read_strategies(FrontEndContext& c, Program& program) {
     auto chosen = c.settings.text("rise.strategy");
-    for (auto& strategy : program.strategies) strategy.body = parse_strategy(c.diags, program, c.text, strategy.place);
+    auto read = [&](Span place) {
+        bool is_empty = place.begin == place.end; // that is reported
+        return is_empty ? nullptr : parse_strategy(c.diags, program, c.text, place);
+    };
+    for (auto& strategy : program.strategies) strategy.body = read(strategy.place);
     for (auto& def : program.defs) {
         if (!def.strategy || chosen == "none") continue;
-        auto tree = parse_strategy(c.diags, program, c.text, *def.strategy);
+        auto tree = read(*def.strategy);
         if (chosen == "default") def.by = tree;
     }
     if (chosen != "none" && chosen != "default") {

@@ -24,8 +24,16 @@ struct RiseWords : elevate::Words {
     std::string term(World& w, const Def* def) const override {
         auto head   = head_axiom(def);
         bool is_own = !head || is_of_plugin<rise::map>(head->axiom());
-        if (head && is_own && !is_type(def) && !saturated_axiom(def)) return this->head(w, def);
+        if (head && is_own && !is_type(def) && !saturated_axiom(def)) return partial(w, def);
         return is_own || is_type(def) || def->type() == w.nat() ? print_short(w, def) : Words::term(w, def);
+    }
+    /// `split(4)`: without what is implicit.
+    std::string partial(World& w, const Def* def) const {
+        auto app = def->isa<App>();
+        if (!app) return head(w, def);
+        auto callee = app->callee();
+        auto text   = partial(w, callee);
+        return callee->type()->as<Pi>()->is_implicit() ? text : text + "(" + term(w, app->arg()) + ")";
     }
     std::string head(World& w, const Def* def) const override {
         auto axiom     = head_axiom(def);
