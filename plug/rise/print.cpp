@@ -90,7 +90,11 @@ std::string Printer::size(const Def* def, bool is_inner) {
 }
 
 std::string Printer::type(const Def* t, bool is_inner) {
-    if (auto array = isa_array(w, t)) return size(array.size, true) + "." + type(array.elem, true);
+    if (auto array = isa_array(w, t)) {
+        auto elem       = type(array.elem, true);
+        bool has_number = elem[0] >= '0' && elem[0] <= '9'; // `4.2` is a number, and `n.2` a part of a pair
+        return size(array.size, true) + "." + (has_number ? "(" + elem + ")" : elem);
+    }
     if (auto pair = isa_pair(w, t)) return "(" + type(pair.first) + ", " + type(pair.second) + ")";
     if (auto pi = t->isa<Pi>()) {
         auto text = type(pi->dom(), true) + " -> " + type(pi->codom());

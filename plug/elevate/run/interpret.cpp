@@ -276,8 +276,8 @@ Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
     };
     auto head   = head_of(term);
     bool is_all = !head->isa<Axm>() || saturated_axiom(term);
-    auto wanted = arg_of(strategy);
-    if (head == head_of(wanted) && is_all) return {term};
+    auto wanted = head_of(arg_of(strategy));
+    if (head == wanted && is_all) return {term};
     auto text = "`" + in_words(term) + "` is no application of `" + in_words(wanted) + "`";
     return said("is", term, text);
 }
