@@ -3,8 +3,8 @@
 #include "driver/plugin.h"
 #include "elevate/annexes.h"
 #include "elevate/diagnostics.h"
-#include "eval/machine.h"
 #include "elevate/run/interpret.h"
+#include "eval/machine.h"
 #include "kit/lower.h"
 #include "kit/match.h"
 

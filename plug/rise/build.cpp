@@ -417,7 +417,7 @@ const Lam* TermBuilder::outside(const Source& def, const std::string& signature)
     auto vars        = sizes_of(def, num_given);
     for (size_t i = 0; i != vars.size(); ++i)
         names.push_back(w.sym(i < num_given ? types_.name(vars[i]) : "q" + std::to_string(i - num_given)));
-    auto strategy = program_.by_flag ? program_.by_flag : def.by;
+    auto strategy  = program_.by_flag ? program_.by_flag : def.by;
     auto body_type = types_.resolve(def.type);
     auto body      = def.body;
     auto program   = [&](const Def* var) {

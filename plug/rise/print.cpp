@@ -222,7 +222,7 @@ std::string Printer::term(const Def* def, size_t depth) {
 
 std::string print_short(World& w, const Def* def) {
     constexpr size_t kLongest = 100;
-    auto text = Printer(w, nullptr, {}).part(def);
+    auto text                 = Printer(w, nullptr, {}).part(def);
     std::string line;
     for (char c : text) {
         bool is_blank = c == ' ' || c == '\n';

@@ -7,8 +7,8 @@
 #include "kit/match.h"
 #include "meaning.h"
 #include "rise/annexes.h"
-#include "strategy.h"
 #include "rise/diagnostics.h"
+#include "strategy.h"
 #include "types.h"
 
 namespace mim::plug::rise {
@@ -108,12 +108,14 @@ const mim::Def* normalize_nat(const Redex& redex) {
 static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::rise;
     p.diagnostics(mim::plug::rise::diag::all());
-    p.option("strategy", "default", "the strategy that is applied to programs, in place of what stands behind `by`; `none` applies nothing");
+    p.option("strategy", "default",
+             "the strategy that is applied to programs, in place of what stands behind `by`; `none` applies nothing");
     p.option("trace", false, "shows each rule that a strategy fired, where it did, and the terms before and after");
     auto state = std::make_shared<State>();
     p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state); });
     p.back_end("rise", ".rise", "the program in RISE", [=](mim::BackEndContext& c) { return emit_rise(c, *state); });
-    p.phase("rise.strategy", "applies the strategies of .rise files", [=](mim::PhaseContext& c) { apply_strategies_of(c, *state); });
+    p.phase("rise.strategy", "applies the strategies of .rise files",
+            [=](mim::PhaseContext& c) { apply_strategies_of(c, *state); });
     p.join("language", "rise.strategy");
     register_strategies(p);
     p.phase("rise.lower", "makes operations on tensors of programs of .rise files", lower);

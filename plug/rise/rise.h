@@ -76,7 +76,7 @@ Expr* parse_type(std::string_view text, Program&);
 /// Finds all types. False after an error.
 bool infer(FrontEndContext&, Program&, Types&);
 struct Built {
-    std::string text; ///< of the program that can be called from outside
+    std::string text;                                          ///< of the program that can be called from outside
     std::function<std::string(World&, const Lam*)> print = {}; ///< the same of what phases make of it
 };
 /// Makes functions of the World of what is visible outside. The program and its types live as long as what it returns.

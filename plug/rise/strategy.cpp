@@ -25,14 +25,26 @@ struct StrategyRow {
     std::string_view name, takes;
 };
 constexpr StrategyRow kStrategies[] = {
-    {"id", ""},          {"fail", ""},         {"try", "s"},         {"repeat", "s"},     {"repeatN", "ns"},
-    {"applyN", "nfs"},   {"normalize", "s"},   {"not", "s"},         {"if", "sss"},       {"all", "s"},
-    {"one", "s"},        {"some", "s"},        {"topDown", "s"},     {"bottomUp", "s"},   {"allTopDown", "s"},
-    {"tryAll", "s"},     {"allBottomUp", "s"}, {"downUp", "s"},      {"downUp2", "ss"},   {"allTd", "s"},
-    {"someTd", "s"},     {"someBu", "s"},      {"position", "ns"},   {"skip", "ns"},      {"outermost", "ss"},
-    {"innermost", "ss"}, {"every", "ss"},      {"function", "s"},    {"argument", "s"},   {"body", "s"},
-    {"argumentOf", "ps"},{"fmap", "s"},        {"mapNest", "n"},     {"isLambda", ""},    {"isApply", ""},
-    {"isReduceX", ""},   {"isApplied", "s"},   {"isFullyApplied", "p"}, {"BENF", ""},     {"DFNF", ""},
+    {"id", ""},           {"fail", ""},
+    {"try", "s"},         {"repeat", "s"},
+    {"repeatN", "ns"},    {"applyN", "nfs"},
+    {"normalize", "s"},   {"not", "s"},
+    {"if", "sss"},        {"all", "s"},
+    {"one", "s"},         {"some", "s"},
+    {"topDown", "s"},     {"bottomUp", "s"},
+    {"allTopDown", "s"},  {"tryAll", "s"},
+    {"allBottomUp", "s"}, {"downUp", "s"},
+    {"downUp2", "ss"},    {"allTd", "s"},
+    {"someTd", "s"},      {"someBu", "s"},
+    {"position", "ns"},   {"skip", "ns"},
+    {"outermost", "ss"},  {"innermost", "ss"},
+    {"every", "ss"},      {"function", "s"},
+    {"argument", "s"},    {"body", "s"},
+    {"argumentOf", "ps"}, {"fmap", "s"},
+    {"mapNest", "n"},     {"isLambda", ""},
+    {"isApply", ""},      {"isReduceX", ""},
+    {"isApplied", "s"},   {"isFullyApplied", "p"},
+    {"BENF", ""},         {"DFNF", ""},
 };
 struct AliasRow {
     std::string_view name, rule;
@@ -52,7 +64,9 @@ const Def* native_rule(World& w, std::string_view name) {
 }
 
 /// Rules that rewrite any term `x`: their left sides are `id(x)`, since each has an axiom.
-bool is_behind_any(std::string_view rule) { return rule == "splitJoin2" || rule == "createTransposePair" || rule == "toMemAfter"; }
+bool is_behind_any(std::string_view rule) {
+    return rule == "splitJoin2" || rule == "createTransposePair" || rule == "toMemAfter";
+}
 
 /// `isMapSeq` asks for the primitive `mapSeq`.
 const Primitive* asked_primitive(std::string_view name) {
@@ -77,7 +91,7 @@ public:
     const Def* sample(const Strategy&);
 
 private:
-    using Args = std::vector<const Tree*>;
+    using Args  = std::vector<const Tree*>;
     using Names = std::map<std::string_view, const Def*>;
 
     const Def* inside(const Strategy&, Names);
@@ -112,7 +126,7 @@ private:
     Diagnostics& diags_;
     const Program& program_;
     const SizeNames& sizes_;
-    Names names_;                    ///< parameters of the strategy whose body is read
+    Names names_;                     ///< parameters of the strategy whose body is read
     size_t num_visible_ = ~size_t(0); ///< strategies of the file that are declared before it
 };
 
@@ -194,7 +208,7 @@ const Def* StrategyBuilder::declared(const Tree& at, const Strategy& s, const Ar
     if (!s.body) throw Broken();
     Names inner;
     for (size_t i = 0; i != args.size(); ++i) {
-        auto kind               = s.parameters[i].kind;
+        auto kind                   = s.parameters[i].kind;
         inner[s.parameters[i].name] = argument(*args[i], kind == "Nat" ? 'n' : kind == "AddrSp" ? 'a' : 's');
     }
     return inside(s, std::move(inner));
@@ -243,7 +257,7 @@ const Def* StrategyBuilder::is(const Def* axiom) {
             auto sigma = dom->isa<Sigma>();
             return some(sigma ? sigma->op(i) : dom->as<mim::Arr>()->body());
         });
-        head = w.app(head, w.tuple(args));
+        head      = w.app(head, w.tuple(args));
     }
     return w.apply<elevate::is>({head->type()}, {head});
 }
@@ -404,7 +418,8 @@ const Def* StrategyBuilder::function(const Tree& tree) {
 
 } // namespace
 
-const Def* build_strategy(World& w, Diagnostics& diags, const Program& program, const StrategyTree& tree, const SizeNames& sizes) {
+const Def* build_strategy(World& w, Diagnostics& diags, const Program& program, const StrategyTree& tree,
+                          const SizeNames& sizes) {
     try {
         return StrategyBuilder(w, diags, program, sizes).strategy(tree);
     } catch (const StrategyBuilder::Broken&) {
@@ -417,8 +432,7 @@ void check_strategies(World& w, Diagnostics& diags, const Program& program) {
     for (auto& strategy : program.strategies) {
         try {
             if (strategy.body) StrategyBuilder(w, diags, program, none).sample(strategy);
-        } catch (const StrategyBuilder::Broken&) {
-        }
+        } catch (const StrategyBuilder::Broken&) {}
     }
 }
 

@@ -109,7 +109,7 @@ const StrategyTree* parse_strategy(Diagnostics& diags, Program& program, std::st
 
 bool read_strategies(FrontEndContext& c, Program& program) {
     auto chosen = c.settings.text("rise.strategy");
-    auto read = [&](Span place) {
+    auto read   = [&](Span place) {
         bool is_empty = place.begin == place.end; // that is reported
         return is_empty ? nullptr : parse_strategy(c.diags, program, c.text, place);
     };

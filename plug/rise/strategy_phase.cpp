@@ -53,7 +53,7 @@ public:
 
     const Def* run(const Def* def) {
         if (auto known = known_.find(def); known != known_.end()) return known->second;
-        auto result = isa_known(def) || !def->type()->isa<Pi>() ? below(def) : expanded(def);
+        auto result        = isa_known(def) || !def->type()->isa<Pi>() ? below(def) : expanded(def);
         return known_[def] = result;
     }
 

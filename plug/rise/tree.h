@@ -126,7 +126,7 @@ struct Definition {
     const Expr* declared         = nullptr;
     Expr* body                   = nullptr;
     bool is_exported             = false;
-    std::optional<Span> strategy = {}; ///< what stands behind `by`
+    std::optional<Span> strategy = {};      ///< what stands behind `by`
     const StrategyTree* by       = nullptr; ///< what is applied to it
     Type* type                   = nullptr;
     std::vector<TypeArg> free    = {};         ///< what its uses put others for

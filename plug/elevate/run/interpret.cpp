@@ -60,8 +60,7 @@ const Def* Interpreter::run(const Def* strategy, const Def* term, std::string& w
     }
     for (auto& fired : trace_)
         if (options_.trace)
-            diags_.report(diag::fired(fired.rule, fired.way, in_words(fired.before), in_words(fired.after)),
-                          options_.place);
+            diags_.report(diag::fired(fired.rule, fired.way, in_words(fired.before), in_words(fired.after)), options_.place);
     return result.term;
 }
 

@@ -20,7 +20,7 @@ public:
     struct Options {
         uint64_t budget; ///< of firings; a hundred times as many terms may be visited
         bool trace;
-        Span place; ///< of the application of the strategy
+        Span place;                   ///< of the application of the strategy
         const Words* words = nullptr; ///< null: those of Mim
     };
     Interpreter(World&, Diagnostics&, Options);
