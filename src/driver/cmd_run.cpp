@@ -41,9 +41,9 @@ int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
 int cmd_run(const Options& o) {
     return compile(o, o.files.front(), [&](Compilation& c) {
         if (!c.check()) return static_cast<int>(kInputError);
-        auto own        = o.eval ? c.session.evaluator() : nullptr;
-        bool is_written = !c.session.is_made_by_phases && !own; // phases may make another type of it
-        if (is_written && c.session.world.externals.find("main") && !check_main_type(c.session))
+        auto language   = c.session.evaluator(); // of the file, if that is not in Mim
+        bool is_checked = !c.session.is_made_by_phases; // they may have made another type of `main`
+        if (is_checked && c.session.world.externals.find("main") && !check_main_type(c.session))
             return static_cast<int>(kInputError);
         auto args = o.args;
         args.insert(args.begin(), o.files.front());
@@ -52,7 +52,7 @@ int cmd_run(const Options& o) {
             if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
         bool is_named = !o.start_at.empty() || !o.print_after.empty();
         if (!phases && is_named && !c.check_phases()) return static_cast<int>(kInputError);
-        if (own && !phases) return evaluate_foreign(c, *own, args);
+        if (language && o.eval && !phases) return evaluate_foreign(c, *language, args);
         if (!check_main_exists(c.session)) return static_cast<int>(kInputError);
         if (o.eval) return evaluate_main(c, args);
         auto options       = emit_options(o);

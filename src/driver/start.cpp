@@ -47,16 +47,19 @@ std::optional<std::vector<const Def*>> values_of(World& world, const Def* type) 
 
 /// Parameters and result of a function in any style.
 struct Signature {
-    const Def *params, *result; ///< null: a continuation alone is the parameter; the function has another shape
+    const Def* params; ///< null: there are none
+    const Def* result; ///< null: the function has another shape
 };
 
 Signature signature_of(World& world, const Lam* main) {
     auto dom = main->dom();
     if (!main->is_cn()) return {dom, main->type()->is_mut() ? nullptr : main->type()->as<Pi>()->codom()};
     if (auto ret = dom->isa<Pi>(); ret && ret->is_cn()) return {nullptr, ret->dom()};
-    bool has_both = dom->isa<Sigma>() && !dom->is_mut() && lit_arity(world, dom) == 2;
-    auto ret      = has_both ? dom->op(1)->isa<Pi>() : nullptr;
-    return {has_both ? dom->op(0) : nullptr, ret && ret->is_cn() ? ret->dom() : nullptr};
+    auto elems = dom->isa<Sigma>() && !dom->is_mut() ? dom->ops() : Defs();
+    auto ret   = elems.empty() ? nullptr : elems.back()->isa<Pi>();
+    if (!ret || !ret->is_cn()) return {nullptr, nullptr};
+    auto params = elems.first(elems.size() - 1);
+    return {params.size() == 1 ? params[0] : world.sigma(params), ret->dom()};
 }
 
 bool are_arguments(World& world, const std::vector<const Def*>& types) {
@@ -92,8 +95,10 @@ bool check_main_exists(Session& session) {
 
 bool check_main_type(Session& session) {
     auto main = session.world.externals.find("main");
+    auto at   = session.world.notes.span(main);
+    if (session.sources.is_foreign(at.file)) return true; // that of another language gets its type from phases
     if (can_be_called(session.world, main)) return true;
-    session.diags.report(Diag::bad_main, session.world.notes.span(main));
+    session.diags.report(Diag::bad_main, at);
     return false;
 }
 
