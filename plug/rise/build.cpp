@@ -2,17 +2,14 @@
 // A program whose types are known into the graph. Primitives have all their arguments, functions are λs: η-long. A
 // definition stands for its term wherever it is used.
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 
 #include "core/annexes.h"
-#include "front/scanner.h"
 #include "infer.h"
 #include "kit/build.h"
 #include "kit/match.h"
-#include "math/annexes.h"
 #include "mem/annexes.h"
+#include "numbers.h"
 #include "print.h"
 #include "rise.h"
 #include "rise/annexes.h"
@@ -51,7 +48,6 @@ private:
     const Def* product(const Polynomial::Monomial&, Polynomial::Number);
     const Def* variable(Polynomial::Var);
     const Def* type(Type*);
-    const Def* scalar_type(Scalar);
     const Def* arg(const TypeArg&);
 
     const Def* value(const Expr*);
@@ -63,7 +59,6 @@ private:
     const Def* applied_by(const Source&, const Args&);
     const Def* applied_primitive(const Expr*, const Args&);
     const Def* applied_function(const Expr*, const Args&);
-    const Def* number(const Expr*);
     const Def* array(const Expr*);
     const Def* let(const Expr*, const Args&);
     template<class F>
@@ -121,27 +116,10 @@ const Def* TermBuilder::size(const Polynomial& p) {
     return less ? w.call(core::nat::sub, {more, less}) : more;
 }
 
-const Def* TermBuilder::scalar_type(Scalar s) {
-    auto floating = [&](uint64_t p, uint64_t e) { return w.app(w.annex(math::F(0)), {w.lit_nat(p), w.lit_nat(e)}); };
-    auto number   = static_cast<unsigned>(s);
-    switch (s) {
-        case Scalar::Bool: return w.idx(2);
-        case Scalar::Nat: return w.nat();
-        case Scalar::F16: return floating(10, 5);
-        case Scalar::F32: return floating(23, 8);
-        case Scalar::F64: return floating(52, 11);
-        case Scalar::I64: return w.i64_type();
-        default: break;
-    }
-    auto first = static_cast<unsigned>(s >= Scalar::U8 ? Scalar::U8 : Scalar::I8);
-    auto bits  = uint64_t(8) << (number - first);
-    return s >= Scalar::U8 ? w.apply<Unsigned>({w.lit_nat(bits)}) : w.idx(uint64_t(1) << bits);
-}
-
 const Def* TermBuilder::type(Type* t) {
     t = types_.resolve(t);
     switch (t->kind) {
-        case Type::Scalar: return scalar_type(t->scalar);
+        case Type::Scalar: return scalar_type(w, t->scalar);
         case Type::Idx: return w.apply<Index>({size(t->size)});
         case Type::Array: return w.apply<Arr>({size(t->size), type(t->first)});
         case Type::Pair: return w.apply<Tup>({type(t->first), type(t->second)});
@@ -222,7 +200,7 @@ const Def* TermBuilder::applied_expr(const Expr* e, Args args) {
     switch (e->kind) {
         case Expr::Name: return applied_name(e, std::move(args));
         case Expr::Integer:
-        case Expr::Float: return number(e);
+        case Expr::Float: return literal(w, e->text, type(types_.resolve(e->type)));
         case Expr::Bool: return w.lit_bool(e->text == "true");
         case Expr::Fun:
         case Expr::DepFun: return applied_function(e, args);
@@ -344,35 +322,6 @@ const Def* TermBuilder::applied_primitive(const Expr* e, const Args& args) {
         i += n;
     }
     return f;
-}
-
-const Def* TermBuilder::number(const Expr* e) {
-    auto t    = types_.resolve(e->type);
-    auto def  = type(t);
-    auto text = std::string(e->text);
-    text      = text.substr(0, text.starts_with("0x") ? text.npos : text.find_first_of("fiu"));
-    auto f    = match<math::F>(def);
-    if (f) {
-        auto x = std::strtod(text.c_str(), nullptr);
-        uint64_t bits;
-        std::memcpy(&bits, &x, sizeof bits);
-        auto wide = w.raw_lit(scalar_type(Scalar::F64), bits);
-        if (wide->type() == def) return wide;
-        if (mim::value(w, f.arg(), 0) != 23) // of 16 bits
-            return w.apply(math::conv::f2f, {w.lit_nat(52), w.lit_nat(11)}, {f.arg()}, {wide});
-        auto single = std::strtof(text.c_str(), nullptr);
-        uint32_t word;
-        std::memcpy(&word, &single, sizeof word);
-        return w.raw_lit(def, word);
-    }
-    auto n = front::integer_value(text).value_or(0);
-    if (def == w.nat()) return w.lit_nat(n);
-    if (auto u = match<Unsigned>(def)) return w.apply<unsigned_>({u.arg(), w.lit_nat(n)});
-    if (auto size = isa_idx(def)) {
-        auto s = mim::value(size);
-        return w.lit_idx(size, s ? n % *s : n);
-    }
-    return nullptr;
 }
 
 // ---- the function that the host starts
