@@ -2,6 +2,7 @@
 // Free variables, lazily and as shared hash-consed sets. A node's *direct* set holds the variables and the mutables that are
 // reachable through immutable nodes; a mutable's free variables are a least fixed point over the mutables it reaches, cached once
 // everything involved is sealed. Binders still under construction count as closed: nothing nested in a sealed binder is unsealed.
+// Placeholders count as mutables: a recursive type is sealed around one that is still empty, and has the variables of what fills it.
 #include <algorithm>
 
 #include "ir/impl.h"
@@ -47,13 +48,24 @@ static bool is_leaf(const Def* d) {
     return d->node() == Node::Var || d->node() == Node::Axm || d->is_mut() || !d->has(Def::HasDep);
 }
 
-/// A literal has its value where other nodes cache their set; what it depends on is its type.
-static const Def* subject(const Def* d) { return d->node() == Node::Lit ? d->type() : d; }
+static const Def* solution(const Def* d) { return d->node() == Node::Hole ? d->as<Hole>()->solution() : nullptr; }
+
+/// A literal has its value where other nodes cache their set; what it depends on is its type. A placeholder that is filled is its solution.
+static const Def* subject(const Def* d) {
+    while (auto value = solution(d)) d = value;
+    return d->node() == Node::Lit ? d->type() : d;
+}
+
+static bool is_complete(const Def* mut) { return mut->is_sealed() || solution(mut); }
+
+/// The set of a mutable, if it is cached; a placeholder has its number there.
+const VarSet* FreeVars::known(const Def* mut) {
+    return mut->node() == Node::Hole ? nullptr : static_cast<const VarSet*>(mut->payload_.deps);
+}
 
 const VarSet* FreeVars::leaf(const Def* d) {
     if (!d->is_mut() && d->node() != Node::Var) return empty_;
-    if (d->node() == Node::Hole) return empty_;
-    if (d->payload_.deps) return static_cast<const VarSet*>(d->payload_.deps);
+    if (auto set = known(d)) return set;
     std::vector<const Def*> one{d};
     auto s = make(one);
     if (d->node() == Node::Var) const_cast<Def*>(d)->payload_.deps = s;
@@ -160,7 +172,8 @@ private:
 };
 } // namespace
 
-void FreeVars::compute(const Def* root) {
+/// Whether the set is final, and cached.
+bool FreeVars::compute(const Def* root) {
     // the mutables whose sets are unknown, in postorder
     struct Known {
         const VarSet* set;
@@ -184,12 +197,12 @@ void FreeVars::compute(const Def* root) {
         }
         if (!sets.emplace(m, Known{empty_}).second) continue;
         stack.push_back({m, true});
-        if (!m->is_sealed()) sealed = false;
+        if (!is_complete(m)) sealed = false;
         if (!m->is_set()) continue; // under construction: nothing nested in a set binder is, so this counts as closed
         children(m, [&](const VarSet* s) {
             if (s->has_mut)
                 for (auto d : *s)
-                    if (d->is_mut() && !d->payload_.deps) stack.push_back({d, false});
+                    if (d->is_mut() && !known(d)) stack.push_back({d, false});
         });
     }
     // a second round only if a mutable was asked for before its own set was known: a cycle
@@ -197,9 +210,9 @@ void FreeVars::compute(const Def* root) {
     for (bool changed = true; changed;) {
         changed = false;
         for (auto m : order) {
-            auto& known = sets[m];
+            auto& own = sets[m];
             VarUnion all;
-            all.add(known.set);
+            all.add(own.set);
             children(m, [&](const VarSet* s) {
                 if (!s->has_mut) return all.add(s);
                 for (auto d : *s) {
@@ -207,20 +220,20 @@ void FreeVars::compute(const Def* root) {
                     else if (auto it = sets.find(d); it != sets.end()) {
                         all.add(it->second.set);
                         cyclic |= d != m && !it->second.visited;
-                    } else if (d->payload_.deps) all.add(static_cast<const VarSet*>(d->payload_.deps));
+                    } else if (auto set = known(d)) all.add(set);
                 }
             });
             auto set = all.get(*this, own_var(m));
-            changed |= set != known.set;
-            known = {set, true};
+            changed |= set != own.set;
+            own = {set, true};
         }
         changed &= cyclic;
     }
-    if (sealed) {
-        for (auto m : order) const_cast<Def*>(m)->payload_.deps = sets[m].set;
-    } else {
-        provisional_ = sets[root].set; // may grow once the unsealed are sealed: not cached
-    }
+    computed_ = sets[root].set;
+    if (!sealed) return false; // may grow once the unsealed are sealed: not cached
+    for (auto m : order)
+        if (m->node() != Node::Hole) const_cast<Def*>(m)->payload_.deps = sets[m].set;
+    return true;
 }
 
 const VarSet* FreeVars::of(const Def* d) {
@@ -234,12 +247,13 @@ const VarSet* FreeVars::of(const Def* d) {
             all.add(leaf(x));
             continue;
         }
-        if (!x->payload_.deps) {
-            provisional_ = nullptr;
-            compute(x);
+        if (!x->is_set()) { // counts as closed
+            all_known = false;
+            continue;
         }
-        if (x->payload_.deps) all.add(static_cast<const VarSet*>(x->payload_.deps));
-        else if (provisional_) all_known = false, all.add(provisional_);
+        auto set = known(x);
+        if (!set) all_known &= compute(x), set = computed_;
+        all.add(set);
     }
     auto res = all.get(*this, nullptr);
     if (all_known && !d->is_mut() && !is_leaf(d)) const_cast<Def*>(d)->payload_.deps = res;

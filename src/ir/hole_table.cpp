@@ -253,8 +253,20 @@ void World::close(std::span<Lam* const> group) {
     std::erase_if(pending, stable);
 }
 
+/// A recursive type is sealed around placeholders and never built again, as others point to it. Once these are filled, it gets what they stand for.
+static void refresh_recursive(World& world) {
+    if (!world.holes.has_around()) return;
+    auto& impl = world.impl();
+    std::vector<const Def*> types(impl.recursive.begin(), impl.recursive.end());
+    std::ranges::sort(types, {}, [](const Def* type) { return type->id(); });
+    for (auto type : types)
+        for (size_t i = 0; i < type->num_ops(); ++i)
+            if (type->op(i)->is_unstable()) impl.set_op(const_cast<Def*>(type), i, world.refresh(type->op(i)));
+}
+
 void World::finish() {
     close({});
+    refresh_recursive(*this);
     auto pending = std::move(impl_->pending);
     impl_->pending.clear();
     for (auto lam : pending) {

@@ -71,12 +71,13 @@ private:
     const VarSet* merge(const VarSet*, const VarSet*);
     const VarSet* leaf(const Def*);
     const VarSet* direct(const Def*);
-    void compute(const Def* mut);
+    static const VarSet* known(const Def* mut);
+    bool compute(const Def* mut);
 
     Arena& arena_;
     LocalTable<Slot> sets_;
-    const VarSet* empty_       = nullptr;
-    const VarSet* provisional_ = nullptr; ///< result of compute when something unsealed was reachable
+    const VarSet* empty_    = nullptr;
+    const VarSet* computed_ = nullptr; ///< result of compute
 };
 
 /// Two nodes → one.
