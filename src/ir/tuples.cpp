@@ -101,6 +101,60 @@ static bool are_equal_types(World& w, const Tuple* types) {
     });
 }
 
+/// The element that an aggregate has at some literal index, whatever indices that nobody knows choose within it:
+///
+///     (e_0, …)#i#k ▷ v   if e_j#k ▷ v for all j          ins(e, i, w)#k ▷ v   if e#k ▷ v and w ▷ v
+///
+/// Such a choice says less in its type than its elements say in theirs: `((3, x), (3, y))#i` has the type «2; Nat», and where the type
+/// [⦃3⦄, Nat] was declared, it must still be known that its first element is 3.
+class CommonElement {
+public:
+    using Path = std::vector<uint64_t>; ///< the innermost index comes first, so the last one is the next
+
+    /// Null if the elements differ, or if nobody knows.
+    const Def* find(const Def* e, Path path) {
+        while (!path.empty()) {
+            if (--steps_ < 0) return nullptr;
+            if (auto ex = e->isa<Extract>()) {
+                auto lit = isa_lit(ex->index());
+                if (!lit) return find_chosen(ex->tuple(), path);
+                e = ex->tuple();
+                path.push_back(lit->value());
+            } else if (auto ins = e->isa<Insert>()) {
+                auto lit = isa_lit(ins->index());
+                if (!lit) return find_in(ins, path);
+                bool is_new = lit->value() == path.back();
+                if (is_new) path.pop_back();
+                e = is_new ? ins->value() : ins->tuple();
+            } else if (auto tuple = e->isa<Tuple>()) {
+                e = tuple->op(path.back());
+                path.pop_back();
+            } else if (auto pack = e->isa<Pack>(); pack && !pack->var()) {
+                e = pack->body();
+                path.pop_back();
+            } else {
+                return nullptr;
+            }
+        }
+        return e;
+    }
+
+private:
+    const Def* find_chosen(const Def* choices, const Path& path) {
+        if (!choices->isa<Tuple>()) return nullptr;
+        auto common  = find(choices->op(0), path);
+        auto is_same = [&](const Def* choice) { return find(choice, path) == common; };
+        return common && std::ranges::all_of(choices->ops().subspan(1), is_same) ? common : nullptr;
+    }
+    const Def* find_in(const Insert* ins, Path path) {
+        auto old = find(ins->tuple(), path);
+        path.pop_back();
+        return old && find(ins->value(), path) == old ? old : nullptr;
+    }
+
+    int steps_ = 64; ///< a choice may contain others
+};
+
 /// With the type that an index of it has.
 [[noreturn]] static void fail_no_index(World& world, const Def* tuple, const Def* index) {
     auto type = world.refresh(tuple->type());
@@ -151,6 +205,9 @@ const Def* World::extract(const Def* e, const Def* index) {
         if (!e->is_unstable() && !index->is_unstable()) impl_->clear_flags(def, Def::HasHole | Def::Stale);
         return def;
     }
+    bool may_be_common = lit && (e->isa<Extract>() || e->isa<Insert>());
+    auto common        = may_be_common ? CommonElement().find(e, {lit->value()}) : nullptr;
+    if (common) return common;
     auto t = elem_type(*this, type, e, index);
     if (!t) fail(Diag::not_ready, {std::string("an element"), std::string("the type around it is not complete")});
     if (auto sing = t->isa<Sing>()) return sing->value();
