@@ -270,7 +270,7 @@ void Interface::run() {
     for (auto& s : structs_) structs += s;
     auto power     = text_.body.find("power(") == std::string::npos ? ""
                                                                     : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "
-                                                                          " uint64_t result = 1;\n    while (exponent-- != 0) result "
+                                                                      " uint64_t result = 1;\n    while (exponent-- != 0) result "
                                                                       "*= base;\n    return result;\n}\n\n";
     auto includes  = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
     auto strict    = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";

@@ -41,7 +41,7 @@ int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
 int cmd_run(const Options& o) {
     return compile(o, o.files.front(), [&](Compilation& c) {
         if (!c.check()) return static_cast<int>(kInputError);
-        auto language   = c.session.evaluator(); // of the file, if that is not in Mim
+        auto language   = c.session.evaluator();        // of the file, if that is not in Mim
         bool is_checked = !c.session.is_made_by_phases; // they may have made another type of `main`
         if (is_checked && c.session.world.externals.find("main") && !check_main_type(c.session))
             return static_cast<int>(kInputError);
