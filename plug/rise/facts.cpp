@@ -126,6 +126,7 @@ std::string Types::not_negative(Polynomial p, const Polynomial& left, const Poly
         bool fits  = names.size() == 1 || least == 1;
         if (fits) {
             for (auto x : names) vars_[x].at_least = std::max(vars_[x].at_least, least);
+            bounded_.insert(bounded_.end(), names.begin(), names.end());
             return {};
         }
     }
@@ -142,6 +143,18 @@ std::string Types::not_negative(Polynomial p, const Polynomial& left, const Poly
     return "no name in it can be put in terms of the others";
 }
 
+void Types::settle_bounds() {
+    for (auto x : bounded_) {
+        bool is_free = vars_[x].kind == Entry::Named && !vars_[x].value;
+        if (!is_free) continue;
+        auto name      = Polynomial::variable(x);
+        auto least     = Polynomial::number(static_cast<Polynomial::Number>(vars_[x].at_least));
+        auto rest      = derive(false, name, least, text(name) + "-" + text(least));
+        vars_[x].value = rest + least;
+    }
+    bounded_.clear();
+}
+
 std::string Types::add_fact(Fact::Kind kind, const Polynomial& left, const Polynomial& right) {
     if (kind == Fact::Divides) return divides(left, right);
     if (kind == Fact::Equal) return equals(left - right);
@@ -151,15 +164,18 @@ std::string Types::add_fact(Fact::Kind kind, const Polynomial& left, const Polyn
 
 /// Each replaced name comes back where its replacement's greatest product does.
 Polynomial Types::in_user_names(const Polynomial& p) {
-    auto all = resolve(p);
+    auto all             = resolve(p);
+    auto is_derived_name = [&](Var x) { return std::ranges::any_of(derived_, [&](auto& d) { return d.var == x; }); };
     for (Var x = static_cast<Var>(vars_.size()); x-- != 0;) {
-        if (vars_[x].kind != Entry::Named || !vars_[x].value) continue;
+        if (vars_[x].kind != Entry::Named || !vars_[x].value || is_derived_name(x)) continue;
         auto value = resolve(*vars_[x].value);
+        auto own   = *vars_[x].value; // in which names that others derive from stand for themselves
+        for (auto& d : derived_)
+            if (vars_[d.var].value) own = own.substitute(d.var, resolve(Polynomial::variable(d.var)));
         Polynomial::Monomial greatest;
         Polynomial::Number factor = 0;
-        for (auto& [monomial, coefficient] : value.terms()) {
-            bool is_derived = std::ranges::any_of(
-                monomial, [&](auto y) { return std::ranges::any_of(derived_, [&](auto& d) { return d.var == y; }); });
+        for (auto& [monomial, coefficient] : own.terms()) {
+            bool is_derived = std::ranges::any_of(monomial, is_derived_name);
             if (is_derived && monomial.size() >= greatest.size()) greatest = monomial, factor = coefficient;
         }
         if (factor == 0) continue;

@@ -319,6 +319,7 @@ void Inference::add_facts(Expr* e) {
             if (!why.empty()) report(diag::bad_fact(fact.text, why), fact.span);
         }
     }
+    types_.settle_bounds();
 }
 
 Type* Inference::dependent(Expr* e) {

@@ -112,6 +112,8 @@ public:
     ///@{
     /// Empty, or why it cannot be put into names.
     std::string add_fact(Fact::Kind, const Polynomial& left, const Polynomial& right);
+    /// After the last fact: a name that is at least k becomes k more than another one, which n - k is in the term.
+    void settle_bounds();
     const std::vector<Derived>& derived() const { return derived_; }
     /// A size in the names that the user wrote, as far as that goes.
     Polynomial in_user_names(const Polynomial&);
@@ -156,6 +158,7 @@ private:
     std::vector<Entry> vars_;
     std::vector<Equation> waiting_;
     std::vector<Derived> derived_;
+    std::vector<Var> bounded_; ///< by facts that are being added
     uint32_t level_ = 0;
 };
 
