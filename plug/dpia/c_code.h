@@ -8,7 +8,7 @@ namespace mim::plug::dpia {
 
 struct CPlace;
 using CPlaceRef = std::shared_ptr<const CPlace>;
-/// What can be written, shaped as values are.
+/// Places that can be written, shaped as values are.
 struct CPlace {
     CRef lvalue;
     CPlaceRef first = {}, second = {};

@@ -33,7 +33,7 @@ static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& state
     return MimText("");
 }
 
-/// What `--emit rise` shows is the program behind this phase.
+/// `--emit rise` shows the program behind this phase.
 static void apply_strategies_of(PhaseContext& c, State& state) {
     apply_strategies(c, [&](const Lam* program) {
         if (state.built.print) state.built.text = state.built.print(c.world, program);

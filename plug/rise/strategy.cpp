@@ -333,7 +333,7 @@ const Def* StrategyBuilder::made(std::string_view name, const DefVec& a) {
 
 // ---- rules
 
-/// What may be left out in the end: `Private`, and the dimension 0.
+/// The arguments that may be left out: `Private`, and the dimension 0.
 DefVec StrategyBuilder::rule_arguments(const Tree& at, const std::string& name, const DefVec& types, const Args& args) {
     DefVec result;
     auto is_space = [&](const Def* type) { return type == w.annex(AddrSp(0)); };

@@ -352,8 +352,14 @@ bool Program::stays_function(const Lam* lam) {
     return owns_memory(lam) && (world_.keeps_traps || is_recursive(lam)) && !leaves_through_others(lam);
 }
 
-/// Whether a call of this λ may lead to another one before it has ended.
+/// Whether a call of this λ, an owner of memory, may lead to another one before it has ended.
 bool Program::is_recursive(const Lam* lam) {
+    auto& known = owners_->is_recursive.at(lam);
+    if (!known) known = leads_to_itself(lam);
+    return *known;
+}
+
+bool Program::leads_to_itself(const Lam* lam) {
     DefSet seen;
     std::vector<const Def*> todo(lam->ops().begin(), lam->ops().end());
     while (!todo.empty()) {
@@ -404,7 +410,7 @@ const Snapshot& Program::snapshot() {
 
 bool Program::owns_memory(const Lam* lam) {
     if (!owners_) find_owners();
-    return owners_->all.contains(lam);
+    return owners_->is_recursive.contains(lam);
 }
 
 bool Program::makes_memory_anew(const Def* op) {
@@ -421,7 +427,7 @@ void Program::find_owners() {
         if (!axm || !axm->axiom().has(Axiom::Activation)) continue;
         for (auto lam = innermost(def); lam; lam = innermost(lam)) {
             if (conts_.contains(lam) || !lam->is_cn() || !view(lam).has_ret()) continue;
-            owners_->all.insert(lam);
+            owners_->is_recursive.emplace(lam, std::nullopt);
             owners_->by_op.emplace(def, lam);
             break;
         }

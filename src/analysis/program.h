@@ -170,6 +170,7 @@ private:
     void contify();
     bool stays_function(const Lam* lam);
     bool is_recursive(const Lam* lam);
+    bool leads_to_itself(const Lam* lam);
     bool leaves_through_others(const Lam* lam);
     void find_owners();
     const Lam* innermost(const Def* def);
@@ -205,8 +206,8 @@ private:
     std::optional<Snapshot> snapshot_; ///< once somebody asks
     /// Of memory that belongs to an activation.
     struct Owners {
-        std::unordered_set<const Lam*> all;
-        std::unordered_map<const Def*, const Lam*> by_op; ///< by the operation that makes it
+        std::unordered_map<const Lam*, std::optional<bool>> is_recursive; ///< by owner; each is asked once
+        std::unordered_map<const Def*, const Lam*> by_op;                 ///< by the operation that makes it
     };
     std::optional<Owners> owners_;
 };

@@ -73,7 +73,7 @@ public:
     std::vector<const Def*> own_annexes();
     /// The same of the plugins that are loaded.
     std::vector<const Def*> plugin_annexes();
-    /// What the main file declares at top level; null if it was not elaborated.
+    /// The names that the main file declares at top level; null if it was not elaborated.
     const Scope* program_names() const { return main_ ? main_->scope : nullptr; }
     /// The files that were read so far; `-` is standard input.
     std::vector<std::string> inputs() const;

@@ -428,7 +428,7 @@ private:
             auto code         = is_done ? compile(s, mode == string("debug") ? 0 : 1, mode) : nullptr;
             if (code) return run(s, *code);
             wrong = errors(s);
-            // What LLVM rejects is our fault, though `mim` hides it by compiling anew.
+            // Code that LLVM rejects is our fault, though `mim` hides it by compiling anew.
             bool users = std::ranges::any_of(s.diags.all(),
                                              [](auto& d) { return is_of_program(d.id) && d.id != Diag::llvm_failed; });
             if (!users) break;

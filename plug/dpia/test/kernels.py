@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-# What sanitizers ask of this program is not meant for those that it calls.
+# The options of sanitizers are for this program, and not for those that it calls.
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
 HERE = pathlib.Path(__file__).resolve().parent
 CELLS = {"float": ctypes.c_float, "double": ctypes.c_double, "uint8_t": ctypes.c_uint8}

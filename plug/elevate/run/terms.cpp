@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "driver/shown.h"
+#include "ir/def_set.h"
 #include "ir/token_types.h"
 #include "kit/match.h"
 
@@ -14,16 +15,14 @@ namespace {
 /// Whether `element`, one of `var` or the whole of it, occurs in `def`.
 bool mentions(World& w, const Def* def, const Def* var, const Def* element) {
     DefVec todo{def};
-    std::vector<const Def*> seen;
+    DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
         if (d == element || d == var) return true;
-        auto ex         = d->isa<Extract>();
-        bool is_other   = ex && ex->tuple() == var && isa_lit(ex->index());
-        bool is_useless = is_other || !is_free_in(w, var, d) || std::ranges::find(seen, d) != seen.end();
-        if (is_useless) continue;
-        seen.push_back(d);
+        auto ex       = d->isa<Extract>();
+        bool is_other = ex && ex->tuple() == var && isa_lit(ex->index());
+        if (is_other || !is_free_in(w, var, d) || !seen.insert(d)) continue;
         todo.insert(todo.end(), d->ops().begin(), d->ops().end());
     }
     return false;
