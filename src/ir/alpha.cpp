@@ -16,6 +16,10 @@
 //      ──────────────────────────────────  repeated        ─────────────────────────────────────────────  union
 //      ρ ⊢ [a_1, …, a_n] ~ «n; b»                          ρ ⊢ a_1 ∪ … ∪ a_n ~ b_1 ∪ … ∪ b_n
 //
+//      i: Idx n      for all k < n: ρ ⊢ a_k[k/i] ~ b[k/i]
+//      ──────────────────────────────────────────────────  choice
+//      ρ ⊢ (a_0, …, a_(n-1))#i ~ b
+//
 // (Of Π, arrays and packs the first operand lies outside of the binder. A binder whose body is not set is equal to itself only.)
 //
 // *Assumptions.* The derivation is built from its conclusion. A question that comes back is assumed to hold: that closes a circle in an
@@ -30,7 +34,8 @@
 // choice, and with them whatever was derived from their being assumed. attempt() is that choice: it forgets what was assumed since. The
 // refutations stay: they were found although more was assumed than holds.
 //
-// *Termination.* Comparing makes no nodes, so there are finitely many triples, and each is entered once. Their number can still be
+// *Termination.* Only the rule `choice` makes nodes, and it is used a limited number of times (choices.cpp). So there are finitely many
+// triples, and each is entered once. Their number can still be
 // exponential, as a group of functions may permute the variables that they have in common. So two binders are entered under at most
 // max_pairings restrictions: beyond that they count as different, which is sound.
 //
@@ -93,13 +98,13 @@ bool is_repeated(const Def* several, const Def* one) {
 
 bool Unifier::unify_nodes(const Def* a, const Def* b) {
     auto is_mixed = is_repeated(a, b) || is_repeated(b, a);
-    if (!is_mixed && (a->node() != b->node() || a->num_ops() != b->num_ops())) return false;
+    if (!is_mixed && (a->node() != b->node() || a->num_ops() != b->num_ops())) return unify_choice(a, b);
     Question question{a, b, pairing_.around(free(a), free(b))};
     if (auto answer = recall(question)) return *answer;
     world_.impl().check_depth();
     if (!is_mixed && !a->is_mut() && !b->is_mut()) {
         // only binders are on circles, so nothing is assumed of these before it is known
-        if (!unify_imm(a, b)) {
+        if (!unify_imm(a, b) && !unify_choice(a, b)) {
             if (!fill_) known_[question] = false;
             return false;
         }

@@ -106,13 +106,17 @@ private:
         if (auto pointer = stub->isa_mut<App>()) return fill_pointer(old->as<App>(), pointer);
         fill_sigma(old, stub->as_mut<Sigma>());
     }
+    const Def* element(const Arr* array, size_t i) {
+        auto index = world_.lit_idx(array->arity()->as<Lit>()->value(), i);
+        return array->var() ? world_.subst(array->body(), array->var(), index) : array->body();
+    }
     void fill_pointer(const App* old, App* stub) {
         auto callee = skeleton(old->callee());
         seal_recursive(world_, stub, callee, skeleton(old->arg()));
     }
     void fill_sigma(const Def* old, Sigma* stub) {
         auto array = old->isa<Arr>();
-        for (size_t i = 0; i < stub->num_ops(); ++i) world_.set(stub, i, skeleton(array ? array->body() : part(old, i, stub)));
+        for (size_t i = 0; i < stub->num_ops(); ++i) world_.set(stub, i, skeleton(array ? element(array, i) : part(old, i, stub)));
         seal_recursive(world_, stub);
     }
     void fill_pi(const Pi* old, Pi* stub) {
@@ -122,8 +126,8 @@ private:
 
     /// `[T, T]` is an array, and an array is no node that can be recursive. Where no Σ around it is, it becomes one again: the number of
     /// its elements, else 0.
-    int64_t tuple_of_equals(const Def* d) {
-        if (!roots_.empty() || d->is_mut() || d->node() != Node::Arr) return 0;
+    int64_t tuple_of_array(const Def* d) {
+        if (!roots_.empty() || d->node() != Node::Arr) return 0;
         auto n                       = lit_arity(world_, d);
         static constexpr int64_t Max = 1024; // as for what a binder of literal size expands to
         return n >= 2 && n <= Max ? n : 0;
@@ -139,7 +143,7 @@ private:
             stubs_.emplace_back(d, stub);
             world_.notes.copy_info(d, stub);
             res = stub;
-        } else if (auto n = tuple_of_equals(d); n > 0) {
+        } else if (auto n = tuple_of_array(d); n > 0) {
             auto stub = world_.mut_sigma(static_cast<size_t>(n));
             stubs_.emplace_back(d, stub);
             res = stub;

@@ -75,6 +75,23 @@ const Def* World::extract_at(const Def* tuple, uint64_t i) {
     fail(Diag::bad_index, {std::to_string(i), tuple->type(), n});
 }
 
+/// (T, …)#i. Of functions it is (T → U, …)#i ▷ (T, …)#i → (U, …)#i, so that the one that is chosen can be called.
+static const Def* choose_type(World& w, const std::vector<const Def*>& types, const Def* index) {
+    auto first         = types[0]->isa<Pi>();
+    auto is_like_first = [&](const Def* type) {
+        auto pi = type->isa<Pi>();
+        if (!pi || pi->var() || pi->is_implicit() || pi->is_cn() != first->is_cn()) return false;
+        return pi->dom()->type() == first->dom()->type() && pi->codom()->type() == first->codom()->type();
+    };
+    if (!first || !std::ranges::all_of(types, is_like_first)) return w.extract(w.tuple(types), index);
+    std::vector<const Def*> doms, codoms;
+    for (auto type : types) {
+        doms.push_back(type->as<Pi>()->dom());
+        codoms.push_back(type->as<Pi>()->codom());
+    }
+    return w.pi(choose_type(w, doms, index), first->is_cn() ? first->codom() : choose_type(w, codoms, index));
+}
+
 const Def* elem_type(World& w, const Def* type, const Def* e, const Def* index) {
     if (auto arr = type->isa<Arr>()) return arr->var() ? w.subst(arr->body(), arr->var(), index) : arr->body();
     auto sigma = type->as<Sigma>();
@@ -86,7 +103,7 @@ const Def* elem_type(World& w, const Def* type, const Def* e, const Def* index) 
         types[i] = impl.bind_elem(sigma, e, i);
         if (types[i]->type() != types[0]->type()) fail(Diag::mixed_sorts, {e});
     }
-    return w.extract(w.tuple(types), index);
+    return choose_type(w, types, index);
 }
 
 /// (T, U, …)#i ▷ T for types that are all equal. Those that are not one node are recursive, or open; no others are compared.

@@ -41,11 +41,18 @@ private:
     bool unify_mut(const Def*, const Def*);
     bool unify_repeated(const Def*, const Def*);
     bool unify_union(const Def*, const Def*);
+    bool unify_choice(const Def*, const Def*);
     std::optional<bool> recall(const Question&) const;
     bool is_entered_too_often(const Question&);
     void assume(const Question&);
     bool attempt(const Def*, const Def*);
     const VarSet& free(const Def*);
+    ///@}
+
+    /// @name choices by an index that nobody knows (choices.cpp)
+    ///@{
+    bool agree_in_each_case(const Extract* choice, const Def* other, bool is_left);
+    const Def* partner_of(const Def* index, bool is_left);
     ///@}
 
     /// @name placeholders (unify.cpp)
@@ -79,6 +86,7 @@ private:
     std::vector<Question> trail_;                            ///< the assumptions, in order
     EqualClasses classes_;                                   ///< the same for questions without pairs
     std::unordered_map<Question, unsigned, QuestionHash> entered_; ///< how often two binders were entered, whatever the pairing
+    size_t num_cases_ = 0;                                         ///< of choices that were compared
 };
 
 } // namespace mim
