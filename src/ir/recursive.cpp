@@ -116,7 +116,8 @@ private:
     }
     void fill_sigma(const Def* old, Sigma* stub) {
         auto array = old->isa<Arr>();
-        for (size_t i = 0; i < stub->num_ops(); ++i) world_.set(stub, i, skeleton(array ? element(array, i) : part(old, i, stub)));
+        for (size_t i = 0; i < stub->num_ops(); ++i)
+            world_.set(stub, i, skeleton(array ? element(array, i) : part(old, i, stub)));
         seal_recursive(world_, stub);
     }
     void fill_pi(const Pi* old, Pi* stub) {

@@ -34,13 +34,33 @@ LLVMValueRef CEntries::body(LLVMValueRef wrapper, const CSig& sig, const Lam* la
     return call;
 }
 
+/// The C library calls its allocator itself, and so does compiled code. A program may define these functions, with their types there.
+bool CEntries::is_allocator_of_other_type(std::string_view name, LLVMTypeRef type) {
+    auto ptr  = unwrap(build_.ptr_type());
+    auto size = unwrap(build_.int_type(64));
+    auto none = LLVMVoidTypeInContext(build_.context());
+    struct Function {
+        std::string_view name;
+        LLVMTypeRef result;
+        std::vector<LLVMTypeRef> params;
+    };
+    const Function functions[] = {
+        {"malloc", ptr, {size}}, {"calloc", ptr, {size, size}}, {"realloc", ptr, {ptr, size}}, {"free", none, {ptr}}};
+    for (auto& [c, result, params] : functions) {
+        auto of_c = LLVMFunctionType(result, const_cast<LLVMTypeRef*>(params.data()), unsigned(params.size()), false);
+        if (c == name) return type != of_c;
+    }
+    return false;
+}
+
 /// `main` is called once. Inlined into what C calls, most of the program would go through all passes twice. What C
 /// calls keeps its frame, where a backtrace ends.
 void CEntries::external(Symbol name, const Lam* lam) {
     auto sig = c_signatures_.of(ctx_.program.view(lam), lam, name.view());
     if (name == "main") check_main(lam, sig);
-    auto wrapper = c_calls_.function(name.view(), sig, lam);
-    if (LLVMCountBasicBlocks(wrapper)) ctx_.reports.fail(lam, Diag::symbol_clash, {std::string(name.view())});
+    auto wrapper  = c_calls_.function(name.view(), sig, lam);
+    bool is_taken = LLVMCountBasicBlocks(wrapper) || is_allocator_of_other_type(name.view(), LLVMGlobalGetValueType(wrapper));
+    if (is_taken) ctx_.reports.fail(lam, Diag::symbol_clash, {std::string(name.view())});
     auto call = body(wrapper, sig, lam);
     if (name != "main") return;
     mark_call(call, "noinline");

@@ -33,6 +33,7 @@ public:
 private:
     LLVMValueRef body(LLVMValueRef wrapper, const CSig&, const Lam*);
     void check_main(const Lam*, const CSig&);
+    bool is_allocator_of_other_type(std::string_view name, LLVMTypeRef);
 
     Context& ctx_;
     CodeBuilder& build_;
