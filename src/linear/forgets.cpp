@@ -119,30 +119,40 @@ bool Forgetting::add_callees(const Def* callee, std::vector<const Lam*>& lams) {
     std::vector<const Def*> others;
     callees(callee, lams, others);
     return std::ranges::all_of(others, [&](auto other) {
-        auto known = returned_functions(other);
+        auto known = functions_of(other);
         if (!known) return false;
         lams.insert(lams.end(), known->begin(), known->end());
         return true;
     });
 }
 
-/// The λs that a parameter stands for, if calls return with them to the λ whose parameter it is; null if it may be something else.
-const std::vector<const Lam*>* Forgetting::returned_functions(const Def* param) {
-    auto [it, is_new] = returned_functions_.try_emplace(param); // nothing is known while it is asked for
+/// The λs that a parameter stands for, if all calls of its λ are known, or all that return to it; null if it may be something else.
+const std::vector<const Lam*>* Forgetting::functions_of(const Def* param) {
+    auto [it, is_new] = functions_of_.try_emplace(param); // nothing is known while it is asked for
     auto& answer      = it->second;
     if (!is_new) return answer ? &*answer : nullptr;
+    if (!binder_of(param)) return nullptr;
+    std::vector<const Lam*> res;
+    std::vector<const Def*> args;
+    bool is_called = c_.returns.arguments(param, args);
+    auto add       = [&](const Def* arg) { return add_callees(arg, res); };
+    bool all_known = is_called ? std::ranges::all_of(args, add) : find_returned(param, res);
+    if (!all_known) return nullptr;
+    answer = std::move(res);
+    return &*answer;
+}
+
+/// Adds the λs with which calls return to the λ of this parameter.
+bool Forgetting::find_returned(const Def* param, std::vector<const Lam*>& res) {
     std::vector<const App*> calls;
-    if (!binder_of(param) || !is_returned(param, calls)) return nullptr;
-    std::vector<const Lam*> callees, res;
+    if (!is_returned(param, calls)) return false;
+    std::vector<const Lam*> callees;
     auto add_returned = [&](const App* call) {
         auto value = element_for(param, call);
         return value && add_callees(value, res);
     };
-    bool all_known = std::ranges::all_of(calls, [&](auto call) { return add_callees(call->callee(), callees); })
-                     && each_return(callees, add_returned);
-    if (!all_known) return nullptr;
-    answer = std::move(res);
-    return &*answer;
+    return std::ranges::all_of(calls, [&](auto call) { return add_callees(call->callee(), callees); })
+           && each_return(callees, add_returned);
 }
 
 /// The argument of the call that this part of a variable gets if its λ is called so; null if it is not one of them.

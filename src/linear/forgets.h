@@ -42,7 +42,8 @@ private:
     template<class F>
     bool each_return(std::vector<const Lam*>& todo, F on_return);
     bool add_callees(const Def* callee, std::vector<const Lam*>& lams);
-    const std::vector<const Lam*>* returned_functions(const Def* param);
+    const std::vector<const Lam*>* functions_of(const Def* param);
+    bool find_returned(const Def* param, std::vector<const Lam*>& res);
     static const Def* element_for(const Def* param, const App* call);
     bool find_functions_around(const Lam*, std::vector<const Def*>& res);
     bool knows_only_closed(const Def* value, std::vector<const App*>& returned);
@@ -53,8 +54,8 @@ private:
     Check& c_;
     std::unordered_map<const Def*, Uses> uses_; ///< of λs and of parts of parameters, once somebody asks
     std::unordered_map<const App*, bool> returns_only_closed_;
-    std::unordered_map<const Def*, std::optional<std::vector<const Lam*>>> returned_functions_; ///< of parameters
-    std::vector<Answer> forgets_;                                                               ///< by id
+    std::unordered_map<const Def*, std::optional<std::vector<const Lam*>>> functions_of_; ///< of parameters
+    std::vector<Answer> forgets_;                                                         ///< by id
 };
 
 } // namespace mim::linear
