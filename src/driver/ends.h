@@ -63,7 +63,8 @@ struct MimText {
     front::SourceMap map;
 };
 
-/// The program that a file stands for: a tree (syntax/build.h) or text. A program that imports the file has the names that are declared in it.
+/// The program that a file stands for: a tree (syntax/build.h) or text. A program that imports the file has the names that are declared in it,
+/// and those of the functions that the front end has put into the world.
 using FrontEndProgram = std::variant<MimText, ast::Module>;
 /// Nothing if the front end reported an error.
 using FrontEnd = std::function<std::optional<FrontEndProgram>(FrontEndContext&)>;

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "base/blame.h"
@@ -139,13 +140,17 @@ const Evaluator* Session::evaluator() const {
 }
 
 /// The tree of a file: of Mim text, or of what the front end for its extension makes of it; nothing if that failed.
-std::optional<ast::Module> Session::read_module(FileId file, const std::string& path, Span at) {
+std::optional<ast::Module> Session::read_module(Unit& unit, FileId file, Span at) {
+    auto& path  = unit.path;
     auto errors = diags.num_errors();
     auto end    = front_end_for(path, at);
     if (!end && diags.num_errors() == errors) return read_mim(file, path);
     sources.set_foreign(file);
+    auto before  = world.externals.size();
     auto program = end ? run_front_end(*end, file, path) : std::nullopt; // an error hides whether the file is Mim
     if (!program) return {};
+    for (auto& made : std::span(world.externals.all()).subspan(before))
+        unit.functions.names.push_back({.name = made.name, .def = made.lam, .span = world.notes.span(made.lam)});
     if (auto module = std::get_if<ast::Module>(&*program)) return std::move(*module);
     auto& text = std::get<MimText>(*program);
     auto mim   = sources.add(path + " (as Mim)", std::move(text.text));
@@ -178,7 +183,7 @@ Session::Unit* Session::add_unit(const std::string& path, const std::string& plu
     unit->path   = path == "-" ? "<stdin>" : path;
     unit->plugin = plugin;
     auto file    = sources.add(unit->path, std::move(text));
-    auto module  = read_module(file, unit->path, at);
+    auto module  = read_module(*unit, file, at);
     if (module) unit->module = std::move(*module);
     else unit->is_unread = true;
     return (units_[canonical(path)] = std::move(unit)).get();
@@ -190,10 +195,18 @@ const Scope* Session::elaborate(Unit& unit, Span at) {
     // Numbers first, since files that this one needs may add annexes of their own; libraries after what they depend on.
     annexes_[unit.plugin].add(unit.module);
     load_dependencies(unit);
-    if (!unit.is_unread && declare_annexes(unit, at)) unit.scope = elaborate_tree(unit);
+    if (!unit.is_unread && declare_annexes(unit, at)) unit.scope = with_functions(unit, elaborate_tree(unit));
     loading_.pop_back();
     unit.done = true;
     return unit.scope;
+}
+
+/// What a program that imports the file can name.
+const Scope* Session::with_functions(Unit& unit, const Scope* tree) {
+    auto& names = unit.functions.names;
+    if (!tree || names.empty()) return tree;
+    names.insert(names.end(), tree->names.begin(), tree->names.end());
+    return &unit.functions;
 }
 
 /// A tree that a front end has made may be none that Mim would have made of a text.

@@ -104,6 +104,8 @@ private:
         ast::Module module;             ///< its declarations are consumed by elaboration
         AnnexTable annexes;             ///< that this file declares
         const Scope* scope = nullptr;
+        Scope
+            functions; ///< that its front end has put into the world itself; with the names of the tree, once that is elaborated
     };
 
     const Scope* import(const ast::Import&) override;
@@ -131,7 +133,7 @@ private:
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
     std::optional<FrontEndProgram> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
     std::optional<FileId> open_foreign(const std::string& path);
-    std::optional<ast::Module> read_module(FileId, const std::string& path, Span at);
+    std::optional<ast::Module> read_module(Unit&, FileId, Span at);
     ast::Module read_mim(FileId, const std::string& path);
     ast::Module parse_text(FileId, const std::string& path, const ParseOptions&);
     std::vector<const Def*> defined_annexes(const AnnexTable&);
@@ -139,6 +141,7 @@ private:
     Unit* known(const std::string& key, Span at, bool& cycle);
     const Scope* elaborate(Unit&, Span at);
     const Scope* elaborate_tree(Unit&);
+    static const Scope* with_functions(Unit&, const Scope* tree);
     void load_dependencies(const Unit&);
     bool declare_annexes(Unit&, Span at);
     void check_annexes(const Unit&, const AnnexTable&);
