@@ -52,7 +52,6 @@ bool Leaving::mentions_continuation(const Def* function, Worklist<const Def*>& n
     return false;
 }
 
-/// Some function does that is used as a value.
 bool Leaving::values_may_leave() {
     if (values_may_leave_) return *values_may_leave_;
     values_may_leave_ = std::ranges::any_of(snapshot_.nodes(), [&](auto def) {

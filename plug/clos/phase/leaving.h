@@ -19,12 +19,13 @@ public:
         , snapshot_(snapshot) {}
 
     bool may_leave(const Lam* code) { return knows_continuation(code) || values_may_leave(); }
+    /// Some function does that is used as a value.
+    bool values_may_leave();
 
 private:
     bool knows_continuation(const Lam*);
     bool mentions_continuation(const Def* function, Worklist<const Def*>& next);
     bool is_continuation(const Def*);
-    bool values_may_leave();
 
     World& world_;
     Program& program_;

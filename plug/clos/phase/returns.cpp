@@ -168,32 +168,37 @@ private:
         return world().app(rewrite(callee), world().tuple(ops));
     }
 
-    /// A function that an axiom itself asks for, as `%direct.delay` does, returns to who calls it. `declared` may be null.
+    /// A function that an axiom itself asks for, as `%direct.delay` and `%direct.call` do, returns to who calls it. `declared` may be null.
     const Def* asked_for(const Def* callee, const Def* declared, const Def* def) {
+        auto pi       = def->type()->isa<Pi>();
+        bool is_asked = declared && declared->isa<Pi>() && pi && pi->is_cn() && is_function(pi->dom());
+        if (!is_asked) return rewrite(def);
         auto lam = def->isa<Lam>();
-        if (!lam || !declared || !declared->isa<Pi>() || !lam->is_cn() || !is_function(lam->dom())) return rewrite(def);
-        if (holders_.is_plain(lam)) return returning_result(lam);
-        bool is_suspended = head_axiom(callee)->axiom().has(Axiom::Local);
-        if (!is_suspended || !holders_.has_return(lam) || lam->dom()->is_mut() || leaving_.may_leave(lam)) throw Unsuitable();
-        return waiting(lam);
+        if (lam && holders_.is_plain(lam)) return returning_result(lam);
+        auto& axiom    = head_axiom(callee)->axiom();
+        bool is_waited = axiom.has(Axiom::Local) || axiom.has(Axiom::ByNeed);
+        bool may_leave = lam ? !holders_.has_return(lam) || leaving_.may_leave(lam) : leaving_.values_may_leave();
+        if (!is_waited || pi->dom()->is_mut() || may_leave) throw Unsuitable();
+        return waiting(def, lam ? program_.view(lam) : view_cn(world(), pi->dom(), true));
     }
 
-    /// A holder as a function that waits until its return is called, as an external function does.
-    const Def* waiting(const Lam* lam) {
-        auto view = program_.view(lam);
+    /// A holder, or an unknown function, as one that waits until its return is called, as an external function does.
+    const Def* waiting(const Def* callee, const CnView& view) {
+        auto dom  = callee->type()->as<Pi>()->dom();
         auto call = [&](auto var) {
             auto args = elements(var, view.arity);
             auto ret  = args.back();
             args.pop_back();
-            return world().app(ret, world().apply<clos::wait>(rewrite(view.result), waiting_body(lam, args, view)));
+            return world().app(ret, world().apply<clos::wait>(rewrite(view.result), waiting_body(callee, args, view)));
         };
-        return world().con(world().sigma(result_domain(lam, view)), call, lam);
+        return world().con(world().sigma(result_domain(dom, view)), call, callee->isa<Lam>());
     }
 
-    const Def* waiting_body(const Lam* lam, DefVec args, const CnView& view) {
+    const Def* waiting_body(const Def* callee, DefVec args, const CnView& view) {
+        auto lam  = callee->isa<Lam>();
         auto call = [&](auto var) {
             args.push_back(finish_with(world().extract(var, 0), view.result));
-            return world().app(function(lam), {world().tuple(args), world().unit()});
+            return world().app(lam ? function(lam) : rewrite(callee), {world().tuple(args), world().unit()});
         };
         return world().lam(world().fn(world().annex(clos::Base(0)), world().annex(clos::Done(0))), call, lam);
     }
@@ -210,13 +215,13 @@ private:
             ret       = taking_unit(ret, rewrite(view.result));
             return world().app(plain, world().tuple(ops));
         };
-        return world().con(world().sigma(result_domain(lam, view)), body, lam);
+        return world().con(world().sigma(result_domain(lam->dom(), view)), body, lam);
     }
 
     /// The types of what such a function takes.
-    DefVec result_domain(const Lam* lam, const CnView& view) {
+    DefVec result_domain(const Def* dom, const CnView& view) {
         return def_vec(size_t(view.arity), [&](size_t i) {
-            return int(i) == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(lam->dom(), int(i)));
+            return int(i) == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(dom, int(i)));
         });
     }
 
