@@ -36,12 +36,24 @@ const Selection& Facts::selection(const Def* def) {
     return result;
 }
 
+/// Of a function that the index k chooses: its type may show which index that is.
+const Def* Facts::argument_of(const Def* function, const Def* arg, const Def* index, size_t k) {
+    auto dom = function->type()->as<Pi>()->dom();
+    if (dom == arg->type() || assignable(world_, dom, arg)) return arg;
+    auto size     = isa_lit(isa_idx(index->type()));
+    auto replaced = size ? replace_index(world_, arg, index, world_.lit_idx(size->value(), k)) : nullptr;
+    return replaced ? replaced : arg;
+}
+
 Selection Facts::find_selection(const Def* def) {
     if (auto app = def->isa<App>()) {
         // the choice of a continuation that costs nothing is a branch as it is
         if (!is_call(def) && !(app->type()->isa<Bot>() && app->callee()->isa<Extract>() && is_control(app->callee()))) return {};
         auto callee = find_selection(app->callee());
-        for (auto& f : callee.elems) f = world_.app(f, app->arg());
+        for (size_t k = 0; k != callee.elems.size(); ++k) {
+            auto& f = callee.elems[k];
+            f       = world_.app(f, argument_of(f, app->arg(), callee.index, k));
+        }
         return callee;
     }
     auto extract = def->isa<Extract>();

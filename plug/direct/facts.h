@@ -131,6 +131,7 @@ private:
     bool settles(const Def* def);
     bool branches_safely(const Def* def);
     Selection find_selection(const Def* def);
+    const Def* argument_of(const Def* function, const Def* arg, const Def* index, size_t k);
     /// Whether evaluating `root` mentions a function that refers to something around it: it must be there by then.
     bool has_local_function(const Def* root);
     /// A function that captures something becomes another one: it computes a value, or contains control.

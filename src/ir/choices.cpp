@@ -50,6 +50,10 @@ const Extract* isa_choice(World& world, const Def* def) {
 
 } // namespace
 
+const Def* replace_index(World& world, const Def* def, const Def* index, const Def* value) {
+    return ReplaceIndex(world, index, value).in(def);
+}
+
 /// The index of the other side. Null if that is not known: it would have to be found among all expressions there.
 const Def* Unifier::partner_of(const Def* index, bool is_left) {
     if (!pairing_.binds(free(index))) return index;
@@ -69,8 +73,8 @@ bool Unifier::agree_in_each_case(const Extract* choice, const Def* other, bool i
     for (size_t k = 0, n = tuple->num_ops(); k != n; ++k) {
         if (++num_cases_ > max_cases) return false;
         auto value    = world_.lit_idx(n, k);
-        auto elem     = ReplaceIndex(world_, choice->index(), value).in(tuple->op(k));
-        auto in_other = ReplaceIndex(world_, partner, value).in(other);
+        auto elem     = replace_index(world_, tuple->op(k), choice->index(), value);
+        auto in_other = replace_index(world_, other, partner, value);
         if (!elem || !in_other) return false;
         if (!(is_left ? unify(elem, in_other) : unify(in_other, elem))) return false;
     }

@@ -26,6 +26,8 @@ int64_t lit_arity(World&, const Def* type);
 const Def* codom(World&, const Pi*, const Def* arg);
 /// The i-th element type of `type` for the value e.
 const Def* elem_type(World&, const Def* type, const Def* e, const Def* index);
+/// def where the index has this value; null if the index is in a binder.
+const Def* replace_index(World&, const Def* def, const Def* index, const Def* value);
 unsigned level(World&, const Def* type); ///< s if type : Sort s; throws if it is no type
 bool is_type(const Def*);
 /// A mutable type that something it contains points to.

@@ -75,21 +75,53 @@ const Def* World::extract_at(const Def* tuple, uint64_t i) {
     fail(Diag::bad_index, {std::to_string(i), tuple->type(), n});
 }
 
-/// (T, …)#i. Of functions it is (T → U, …)#i ▷ (T, …)#i → (U, …)#i, so that the one that is chosen can be called.
-static const Def* choose_type(World& w, const std::vector<const Def*>& types, const Def* index) {
+static const Def* choose_type(World& w, const std::vector<const Def*>& types, const Def* index);
+
+/// Whether a choice of these can have one type, which is a choice of their types.
+static bool have_one_sort(const std::vector<const Def*>& types) {
+    return std::ranges::all_of(types, [&](auto type) { return type->type() == types[0]->type(); });
+}
+
+/// (T → U, …)#i ▷ (T, …)#i → (U, …)#i, so that the function that is chosen can be called. Null of other types.
+static const Def* choose_function_type(World& w, const std::vector<const Def*>& types, const Def* index) {
     auto first         = types[0]->isa<Pi>();
     auto is_like_first = [&](const Def* type) {
         auto pi = type->isa<Pi>();
-        if (!pi || pi->var() || pi->is_implicit() || pi->is_cn() != first->is_cn()) return false;
-        return pi->dom()->type() == first->dom()->type() && pi->codom()->type() == first->codom()->type();
+        return pi && !pi->var() && !pi->is_implicit() && pi->is_cn() == first->is_cn();
     };
-    if (!first || !std::ranges::all_of(types, is_like_first)) return w.extract(w.tuple(types), index);
+    if (!first || !std::ranges::all_of(types, is_like_first)) return nullptr;
     std::vector<const Def*> doms, codoms;
     for (auto type : types) {
         doms.push_back(type->as<Pi>()->dom());
         codoms.push_back(type->as<Pi>()->codom());
     }
+    if (!have_one_sort(doms) || !have_one_sort(codoms)) return nullptr;
     return w.pi(choose_type(w, doms, index), first->is_cn() ? first->codom() : choose_type(w, codoms, index));
+}
+
+/// ([T, …], [U, …], …)#i ▷ [(T, U, …)#i, …], so that the tuple that is chosen has elements. Null of other types, and of packages.
+static const Def* choose_tuple_type(World& w, const std::vector<const Def*>& types, const Def* index) {
+    static constexpr int64_t max_size = 64;
+    auto is_tuple_type                = [](const Def* type) { return type->isa<Sigma>() || type->isa<Arr>(); };
+    if (!std::ranges::all_of(types, is_tuple_type)) return nullptr;
+    auto n             = lit_arity(w, types[0]);
+    auto is_like_first = [&](const Def* type) { return !type->var() && lit_arity(w, type) == n; };
+    if (n < 2 || n > max_size || !std::ranges::all_of(types, is_like_first)) return nullptr;
+    std::vector<const Def*> chosen;
+    for (int64_t k = 0; k != n; ++k) {
+        std::vector<const Def*> elems;
+        for (auto type : types) elems.push_back(type->isa<Sigma>() ? type->op(size_t(k)) : type->as<Arr>()->body());
+        if (!have_one_sort(elems) || level(w, elems[0]) != 0) return nullptr;
+        chosen.push_back(choose_type(w, elems, index));
+    }
+    return w.sigma(chosen);
+}
+
+/// (T, …)#i
+static const Def* choose_type(World& w, const std::vector<const Def*>& types, const Def* index) {
+    if (auto type = choose_function_type(w, types, index)) return type;
+    if (auto type = choose_tuple_type(w, types, index)) return type;
+    return w.extract(w.tuple(types), index);
 }
 
 const Def* elem_type(World& w, const Def* type, const Def* e, const Def* index) {
@@ -132,7 +164,10 @@ public:
     const Def* find(const Def* e, Path path) {
         while (!path.empty()) {
             if (--steps_ < 0) return nullptr;
-            if (auto ex = e->isa<Extract>()) {
+            if (auto value = singleton(e, path.back())) {
+                e = value;
+                path.pop_back();
+            } else if (auto ex = e->isa<Extract>()) {
                 auto lit = isa_lit(ex->index());
                 if (!lit) return find_chosen(ex->tuple(), path);
                 e = ex->tuple();
@@ -167,6 +202,14 @@ private:
         auto old = find(ins->tuple(), path);
         path.pop_back();
         return old && find(ins->value(), path) == old ? old : nullptr;
+    }
+
+    /// The only value that element i can have by its type.
+    static const Def* singleton(const Def* e, uint64_t i) {
+        auto sigma     = e->type()->isa<Sigma>();
+        bool has_types = sigma && !sigma->var() && i < sigma->num_ops();
+        auto type      = has_types ? sigma->op(i)->isa<Sing>() : nullptr;
+        return type ? type->value() : nullptr;
     }
 
     int steps_ = 64; ///< a choice may contain others
