@@ -271,6 +271,19 @@ bool Applications::report_fn(Call& call, const ast::App* app, const Misfit& misf
     return true;
 }
 
+/// `fun zeros (n: Nat) = return ‹n; 0›`: the placeholder for the result's type stands for no type that mentions a parameter, nor for one
+/// of types. False if the mistake is another one.
+bool Applications::report_result(const Misfit& misfit) {
+    auto type     = world_.refresh(misfit.value->type());
+    auto function = type->has(Def::HasHole) ? nullptr : holes_.returns(world_.refresh(misfit.dom));
+    if (!function) return false;
+    auto why  = level(world_, type) > 0 ? "takes or holds types" : "mentions a parameter";
+    auto text = show(type);
+    error(Diag::needs_result_type, misfit.place->span,
+          {*function, "that of `" + show(misfit.value, misfit.place) + "` " + why + ", so write `: " + text + " =`"});
+    return true;
+}
+
 void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* implicit) {
     auto& arg = args.front();
     auto pi   = world_.refresh(call.spine.type())->as<Pi>();
@@ -281,7 +294,7 @@ void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* impl
         errors_.note_declaration(d, call.head);
         return;
     }
-    if (report_fn(call, arg.ast, misfit)) return;
+    if (report_fn(call, arg.ast, misfit) || report_result(misfit)) return;
     bool is_whole = lacks_return(world_, pi, value);
     while (!is_whole && narrow(world_, misfit)) {}
     if (report_fn(call, arg.ast, misfit)) return;

@@ -70,6 +70,7 @@ private:
     const View* pointee_view(const Def* type, const View* arg);
     void report_app(const Error&, Call&, std::span<Arg> args, const Pi* implicit);
     bool report_fn(Call&, const ast::App*, const Misfit&);
+    bool report_result(const Misfit&);
     void report_misfit(Call&, std::span<Arg> args, const Pi* implicit);
 
     Terms& terms_;

@@ -152,12 +152,14 @@ bool Constructors::is_ambiguous(const Binding& binding, Span span) {
     return true;
 }
 
-/// A parameter of a type, which is implicit.
-Lam* Constructors::parameter(const Pi* pi) {
+/// A parameter of a type, which is implicit. It has the names that the declaration of the type gives it.
+Lam* Constructors::parameter(const Def* type, const Pi* pi) {
     auto lam = world_.mut_lam(world_.pi(pi->dom(), world_.bot(), true));
     world_.holes.enter(lam);
-    auto name = pi->var() ? world_.notes.name(pi->var()) : Symbol();
-    if (name) world_.notes.set_name(lam->var(), name);
+    auto declared = type->isa<Lam>();
+    auto var      = declared ? declared->var() : pi->var();
+    if (auto name = var ? world_.notes.name(var) : Symbol()) world_.notes.set_name(lam->var(), name);
+    if (auto fields = declared ? world_.notes.fields(declared) : nullptr) world_.notes.set_fields(lam, *fields);
     return lam;
 }
 
@@ -175,7 +177,7 @@ Res Constructors::make(Constructor& constructor) {
     std::vector<Lam*> groups;
     auto type = constructor.type->def;
     for (auto pi = type->type()->isa<Pi>(); pi; pi = world_.refresh(type->type())->isa<Pi>()) {
-        groups.push_back(parameter(pi));
+        groups.push_back(parameter(type, pi));
         type = world_.refresh(world_.app(type, groups.back()->var()));
     }
     auto num_groups    = groups.size();

@@ -49,7 +49,7 @@ private:
     bool is_ambiguous(const Binding&, Span);
     Res make(Constructor&);
     const Def* make_function(std::span<Lam* const> groups, const Def* result);
-    Lam* parameter(const Pi*);
+    Lam* parameter(const Def* type, const Pi*);
 
     Terms& terms_;
     Patterns& patterns_;

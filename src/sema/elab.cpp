@@ -86,7 +86,10 @@ Ty Elab::type(const ast::Expr* e) {
     auto res = expr(e);
     if (!res) return {};
     if (!is_type(res.def)) {
-        auto& d = errors_.error(Diag::not_a_type, e->span, {errors_.show(res.def, e), errors_.show(res.def->type())});
+        DiagArgs args{errors_.show(res.def, e), errors_.show(res.def->type())};
+        bool is_name = e->kind == ast::ExprKind::Name || e->kind == ast::ExprKind::Annex;
+        if (is_name && errors_.is_reported(Diag::not_a_type, e->span, args)) return {};
+        auto& d = errors_.error(Diag::not_a_type, e->span, args);
         hint_type(errors_, d, res.def, e->span);
         return {};
     }

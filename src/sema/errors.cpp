@@ -2,6 +2,7 @@
 #include "sema/errors.h"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_set>
 
 #include "ir/token_types.h"
@@ -81,6 +82,12 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, 
         d.note(id, {}, {show(world, lam)});
     }
     return d;
+}
+
+bool Errors::is_reported(Diag id, Span span, const DiagArgs& args) const {
+    static constexpr size_t MaxSearch = 64;
+    auto is_same                      = [&](auto& d) { return d.id == id && d.span.file == span.file && d.args == args; };
+    return std::ranges::any_of(diags_.all() | std::views::reverse | std::views::take(MaxSearch), is_same);
 }
 
 /// Where the characters of a literal are in the source; `bytes` counts characters, of which an escape is one.

@@ -21,6 +21,8 @@ public:
         , names_(names) {}
 
     Diagnostic& error(Diag id, Span span, DiagArgs args = {}) { return diags_.report(id, span, std::move(args)); }
+    /// Whether the last errors have one like this in the same file: to be said once is enough.
+    bool is_reported(Diag id, Span span, const DiagArgs& args) const;
     /// An error of the graph, with what to write instead where that is known.
     Diagnostic& report(const Error&, Span);
     /// The same at a call, or within its argument if that is where the mistake is.

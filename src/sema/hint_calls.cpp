@@ -245,6 +245,12 @@ void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const a
         d.note(Diag::no_such_word, {}, {"A B", "the type of several values is written `[" + all + "]`"});
         return;
     }
+    auto type = ast::isa<ast::Prim>(callee);
+    if (type && type->prim >= ast::PrimKind::I1 && type->prim <= ast::PrimKind::I64) {
+        auto cast = errors.source_text(callee->span) + " " + errors.source_text(arg->span);
+        return (void)d.note(Diag::no_such_word, {},
+                            {cast, "a type converts nothing: functions of plugins make another value of one"});
+    }
     if (arg->kind == ast::ExprKind::Sigma) {
         d.note(Diag::element_syntax, {}, {errors.source_text(callee->span)});
         return;

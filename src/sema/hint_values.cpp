@@ -118,6 +118,7 @@ void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value
     type        = world.refresh(type);
     if (type->isa<Bot>() && errors.names().find(errors.names().return_sym()))
         return (void)d.note(Diag::pass_to_return, {}, {bracketed(errors.source_text(place))});
+    if (type->isa<Bot>()) return (void)d.note(Diag::only_fun_returns, {});
     if (type == world.nat())
         if (auto width = width_of(world, value); !width.empty()) return (void)d.note(Diag::did_you_mean, {}, {width});
     if (auto pi = world.refresh(value->type())->isa<Pi>()) return hint_function(errors, d, type, pi, place);

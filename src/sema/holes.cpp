@@ -2,6 +2,7 @@
 #include "sema/holes.h"
 
 #include <algorithm>
+#include <span>
 
 namespace mim {
 
@@ -20,6 +21,12 @@ const Def* Holes::make_result(std::string function, Span name) {
     auto hole = world_.holes.make(world_.star());
     open_.push_back({hole, name, {}, nullptr, std::move(function), errors_.diags().num_errors()});
     return hole;
+}
+
+const std::string* Holes::returns(const Def* hole) const {
+    auto is_it = [&](const Open& o) { return !o.returns.empty() && world_.refresh(o.hole) == hole; };
+    auto found = std::ranges::find_if(open_, is_it);
+    return found != open_.end() ? &found->returns : nullptr;
 }
 
 /// The names of the parameters that the placeholder stands for, as far as they are not known; `_` without a name.
@@ -61,21 +68,33 @@ void Holes::drop_solved(size_t mark) {
 bool Holes::check(size_t mark) {
     drop_solved(mark);
     bool ok = open_.size() <= mark;
-    for (size_t i = mark; i < open_.size(); ++i) {
-        auto& o = open_[i];
-        if (!o.returns.empty()) {
-            if (errors_.diags().num_errors() == o.num_errors) // else it is open because of an error
-                errors_.error(Diag::needs_result_type, o.span,
-                              {o.returns, "nothing in it tells what type is passed to `return`"});
-            continue;
-        }
-        auto name   = params(o);
-        auto type   = errors_.show(type_of(world_, o.hole));
-        auto& error = errors_.error(Diag::cannot_infer, o.span, {name, type});
-        if (o.callee) errors_.note_declaration(error, o.callee);
+    std::span open(open_.begin() + static_cast<std::ptrdiff_t>(std::min(mark, open_.size())), open_.end());
+    for (auto& o : open)
+        if (o.returns.empty()) report(o);
+    for (auto& o : open) {
+        bool is_cause = !o.returns.empty() && errors_.diags().num_errors() == o.num_errors; // else it is open because of an error
+        if (is_cause)
+            errors_.error(Diag::needs_result_type, o.span, {o.returns, "nothing in it tells what type is passed to `return`"});
     }
     forget(mark);
     return ok;
+}
+
+void Holes::report(const Open& o) {
+    auto name   = params(o);
+    auto type   = errors_.show(type_of(world_, o.hole));
+    auto& error = errors_.error(Diag::cannot_infer, o.span, {name, type});
+    if (o.callee) errors_.note_declaration(error, o.callee);
+}
+
+bool Holes::report_open(const Def* def) {
+    auto ex    = def->isa<Extract>();
+    auto hole  = ex ? ex->tuple() : def;
+    auto is_it = [&](const Open& o) { return o.returns.empty() && world_.refresh(o.hole) == hole; };
+    auto found = hole->isa<Hole>() ? std::ranges::find_if(open_, is_it) : open_.end();
+    if (found == open_.end()) return false;
+    report(*found);
+    return true;
 }
 
 } // namespace mim

@@ -20,6 +20,8 @@ public:
     /// The type of the values that a function of this name passes to `return`, where the text states none. It mentions no parameter
     /// of the last group.
     const Def* make_result(std::string function, Span name);
+    /// The function whose result has the type that this open placeholder stands for; null for any other node.
+    const std::string* returns(const Def*) const;
     /// Those made from now on come after it.
     size_t mark() const { return open_.size(); }
     /// Forgets those made since `mark`.
@@ -28,6 +30,8 @@ public:
     void drop_solved(size_t mark);
     /// Reports those that are still open, and forgets all; whether none was.
     bool check(size_t mark);
+    /// Reports the open placeholder that this node is, or an element of; false if it is none.
+    bool report_open(const Def*);
 
 private:
     struct Open {
@@ -39,6 +43,7 @@ private:
         size_t num_errors   = 0;  ///< of the type of a result: reported before
     };
     std::string params(const Open&) const;
+    void report(const Open&);
 
     World& world_;
     Errors& errors_;

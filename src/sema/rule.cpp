@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "front/chars.h"
+#include "ir/rule_match.h"
 #include "linear/tokens.h"
 
 namespace mim {
@@ -208,6 +209,40 @@ static bool is_reordered(World& world, const Def* left, const Def* now) {
     return std::ranges::is_permutation(before, elements(world, b->arg())) && std::ranges::none_of(before, is_literal);
 }
 
+/// The left side where one variable is a number and the others are anything; null if that is no application.
+const Def* Rules::left_side_at(const RewriteRule& rule, size_t index, const Def* number) {
+    auto probe = world_.mut_lam(world_.pi(rule.binder->dom(), world_.unit_type()));
+    auto n     = num_vars(world_, rule);
+    std::vector<const Def*> values;
+    for (size_t i = 0; i < n; ++i)
+        values.push_back(i == index ? number : n == 1 ? probe->var() : world_.extract(probe->var(), i));
+    try {
+        auto app = world_.subst(rule.lhs, rule.binder->var(), world_.tuple(values))->isa<App>();
+        return app ? world_.app(app->callee(), app->arg()) : nullptr;
+    } catch (const Error&) { // the type of another variable, or of an argument, does not allow this number
+        return nullptr;
+    }
+}
+
+/// `%d.h (n * n)`: where n is 5, the program has `%d.h 25`, and no equation finds n in that.
+std::optional<Rules::Dead> Rules::why_dead_at_numbers(const ast::Rule* e, const RewriteRule& rule) {
+    auto number = world_.lit_nat(5);
+    auto n      = num_vars(world_, rule);
+    for (size_t i = 0; i < n; ++i) {
+        auto variable = n == 1 ? rule.binder->var() : world_.extract(rule.binder->var(), i);
+        auto name     = world_.notes.name(variable);
+        if (!name || variable->type() != world_.nat()) continue;
+        Mismatch why;
+        auto left = left_side_at(rule, i, number);
+        if (!left || match_rule(world_, rule, left, {}, &why)) continue;
+        bool is_lost = why.kind == Mismatch::Size || why.kind == Mismatch::Unknown;
+        if (!is_lost) continue;
+        auto text = "`" + name.str() + "` may be no number, as `" + show(left) + "` does not tell that it is " + show(number);
+        return Dead{e->lhs->span, text};
+    }
+    return {};
+}
+
 /// A left side that normalizes to something else is in no graph; a condition may be false whatever the variables are.
 std::optional<Rules::Dead> Rules::why_dead(const ast::Rule* e, const RewriteRule& rule) {
     auto left = rule.lhs;
@@ -218,7 +253,7 @@ std::optional<Rules::Dead> Rules::why_dead(const ast::Rule* e, const RewriteRule
         return Dead{e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried"};
     if (rule.when == world_.ff()) return Dead{e->cond->span, "its condition is `ff`"};
     auto first = world_.rules.hides(rule);
-    if (!first) return {};
+    if (!first) return rule.on_request ? std::nullopt : why_dead_at_numbers(e, rule);
     return Dead{e->lhs->span, "the rule `" + first->name.str() + "`, which is tried before it, matches all that it matches"};
 }
 

@@ -35,6 +35,8 @@ private:
         std::string why;
     };
     std::optional<Dead> why_dead(const ast::Rule*, const RewriteRule&);
+    std::optional<Dead> why_dead_at_numbers(const ast::Rule*, const RewriteRule&);
+    const Def* left_side_at(const RewriteRule&, size_t index, const Def* number);
     void report_bad(const ast::Rule*, const RewriteRule&, Error);
     bool check_tokens(const ast::Rule*, const RewriteRule&, std::span<const ast::Binder> names);
 

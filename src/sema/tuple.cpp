@@ -93,6 +93,7 @@ Res Tuples::extract_each(Res tuple, const Def* indices, const Step& step) {
 
 void Tuples::report_extract(const Error& err, const Def* tuple, const Def* index, const Step& e) {
     auto type = tuple->type();
+    if (auto arr = type->isa<Arr>(); arr && holes_.report_open(arr->arity())) return; // nobody knows its length
     if (err.id == Diag::not_an_index) {
         auto& d = error(err.id, e.index->span,
                         {show(index, e.index), show(index->type()), show(std::get<const Def*>(err.args[2]))});

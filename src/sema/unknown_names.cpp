@@ -90,11 +90,7 @@ bool UnknownNames::qualified(Symbol sym, Span span) {
 void UnknownNames::name(Symbol sym, Span span) {
     if (qualified(sym, span)) return;
     static constexpr size_t MaxSearch = 20'000;
-    auto is_same                      = [&](auto& d) {
-        return d.id == Diag::unknown_name && d.span.file == span.file && d.args == DiagArgs{sym.str()};
-    };
-    if (std::ranges::any_of(errors_.diags().all() | std::views::reverse | std::views::take(64), is_same))
-        return; // once is enough
+    if (errors_.is_reported(Diag::unknown_name, span, {sym.str()})) return;
     Nearest nearest(sym.view());
     for (size_t i = names_.size(), n = 0; i-- > 0 && n < MaxSearch; ++n)
         if (names_[i].sym && !names_.is_hidden(i)) nearest.offer(names_[i].sym.view());
@@ -127,6 +123,9 @@ void UnknownNames::annex(Symbol sym, Span span) {
         loaded |= name.view().substr(1, name.view().find('.') - 1) == plugin;
     }
     if (host_.is_missing(plugin)) return;
+    bool needs_plugin = !loaded && host_.can_load(plugin);
+    if (needs_plugin && !needed_plugins_.insert(world_.sym(plugin)).second) return; // one `plugin` is missing
+    if (errors_.is_reported(Diag::unknown_annex, span, {"`" + sym.str() + "`"})) return;
     std::string best(nearest.best.empty() ? "" : std::string(text.substr(0, common)) + std::string(nearest.best));
     auto behind = "%" + std::string(text.substr(std::min(text.size(), plugin.size() + 2))); // `%mem.M` of `%core.mem.M`
     if (best.empty() && annexes_.find(world_.sym(behind))) best = behind;
@@ -134,7 +133,7 @@ void UnknownNames::annex(Symbol sym, Span span) {
     if (!subs.empty() && best.empty()) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
     else if (!subs.empty() && tag == text) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
     else if (!best.empty()) d.note(Diag::did_you_mean, annexes_.find(world_.sym(best))->span, {best});
-    else if (!loaded && host_.can_load(plugin)) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
+    else if (needs_plugin) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
     else if (auto has = annexes_.subtags_of(text.substr(0, plugin.size() + 1)); loaded && !has.empty())
         d.note(Diag::no_such_word, {}, {sym.str(), "the plugin `" + std::string(plugin) + "` has " + has});
 }

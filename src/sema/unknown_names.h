@@ -2,6 +2,8 @@
 // Reports names that are not there, with what may be meant: a similar name, a word of another language, another case,
 // an annex without its plugin, a declaration further down.
 #pragma once
+#include <unordered_set>
+
 #include "sema/enclosing.h"
 #include "sema/errors.h"
 #include "sema/result.h"
@@ -29,7 +31,8 @@ private:
     Errors& errors_;
     Names& names_;
     const Enclosing& enclosing_;
-    bool says_if_ = false; ///< the text has an `if`, which was reported
+    std::unordered_set<Symbol> needed_plugins_; ///< those whose `plugin` is missing, which was reported
+    bool says_if_ = false;                      ///< the text has an `if`, which was reported
 };
 
 } // namespace mim

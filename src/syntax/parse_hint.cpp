@@ -134,6 +134,9 @@ void hint_semicolon(Diagnostic& d, const Cursor& cursor, std::string_view contex
     if (is_value) hint_axiom(d);
     else if (cursor.at(Tok::Assign)) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
     if (cursor.at(Tok::Comma)) hint_comma(d, cursor, context);
+    if (cursor.at(Tok::K_as)) note_instead(d, "e as T", "a value has one type: functions of plugins convert it to another one");
+    if (cursor.at(Tok::FatArrow))
+        note_instead(d, "p => e", "arms are written `match e with | p => a | q => b`, a function `λ (x: T) = e`");
     if (cursor.at(Tok::Bar) || cursor.at(Tok::LArray) || cursor.at(Tok::RArray)) hint_operator(d, cursor.word());
     if (cursor.at(Tok::Colon)) note_instead(d, "a::b", "a field is written `a#b`, what a plugin declares `%plugin.name`");
     if (context == "a pack" && cursor.at(Tok::RPack)) note_instead(d, "‹a, b›", "a pack is written `‹n; e›`, a tuple `(a, b)`");
