@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `mim run FILE [ARG…]`: compiles in memory and runs main; exits with the low 8 bits of its result. With --eval, the reference
 // evaluator runs it instead.
+#include <algorithm>
 #include <cstdio>
 
 #include "backend/backend.h"
@@ -22,6 +23,15 @@ int evaluate_foreign(Compilation& c, const Evaluator& evaluator, const std::vect
     print_text(result.output);
     std::fputs(result.errors.c_str(), stderr);
     return result.exit_code;
+}
+
+/// Whether a `rule` says what an axiom is that the evaluator does not know.
+bool explains_by_rules(World& world) {
+    auto explains = [](auto& rule) {
+        bool is_applied = !rule->eager && !rule->on_request;
+        return is_applied && !head_axiom(rule->lhs)->axiom().meaning;
+    };
+    return std::ranges::any_of(world.rules.all(), explains);
 }
 
 /// Runs main by the reference evaluator on the graph as it is.
@@ -54,6 +64,8 @@ int cmd_run(const Options& o) {
         if (!phases && is_named && !c.check_phases()) return static_cast<int>(kInputError);
         if (language && o.eval && !phases) return evaluate_foreign(c, *language, args);
         if (!check_main_exists(c.session)) return static_cast<int>(kInputError);
+        if (o.eval && !phases && explains_by_rules(c.session.world))
+            if (auto outcome = c.apply_rules(); outcome != Outcome::Done) return status_of(outcome);
         if (o.eval) return evaluate_main(c, args);
         auto options       = emit_options(o);
         options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints

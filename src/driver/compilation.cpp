@@ -111,6 +111,13 @@ Outcome Compilation::optimize() {
     return outcome;
 }
 
+Outcome Compilation::apply_rules() {
+    auto phases = pipeline_options();
+    phases.only = "rules";
+    phases.start_at.clear();
+    return run_pipeline(session, phases);
+}
+
 void Compilation::show_diagnostics() {
     print_diagnostics(session.diags, options, shown_);
     shown_ = session.diags.all().size();

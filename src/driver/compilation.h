@@ -36,6 +36,8 @@ public:
     bool is_checked() const { return is_checked_; }
     /// The graph after the pipeline.
     Outcome optimize();
+    /// The graph after the phase of the pipeline that applies each `rule`.
+    Outcome apply_rules();
     /// Where no phase runs: whether the options name phases of the pipeline only. False after a report.
     bool check_phases();
     /// Shows the diagnostics that were not shown yet.

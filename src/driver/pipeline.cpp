@@ -197,6 +197,8 @@ Outcome run_pipeline(Session& session, const PipelineOptions& options) {
     std::vector<Step> steps;
     auto pipeline = load_pipeline(session, options, steps);
     if (!pipeline) return Outcome::UserError;
+    auto is_left_out = [&](const Step& step) { return !step.phase || step.phase->name != options.only; };
+    if (!options.only.empty()) std::erase_if(steps, is_left_out);
     session.world.here = {}; // what goes wrong from now on is not at the pipeline
     PhaseManager manager(instruments(session, pipeline, options), session.diags, session.profile);
     return manager.run(session.world, steps);

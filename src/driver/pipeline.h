@@ -22,6 +22,7 @@ struct PipelineOptions {
     bool verify_each = false;
     bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
+    std::string only;               ///< of the pipeline's phases; empty: all
     NamesOf names = NamesOf::Graph; ///< in what is printed
     std::string reproducer;         ///< file for the program before a phase that failed
     std::string command_line;       ///< how the compiler was called, for the head of that file
