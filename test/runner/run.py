@@ -7,6 +7,7 @@
     // MODES: O0 (why not all)    see below; without it, all
     // GEN: "(" * 100000          a Python expression; its value is the content of the file %g
     // TIMEOUT: 5                 seconds, for each command
+    // ERRORS: 2 (two arms)       of a file in a folder `mistakes`: how many errors it gets, one for each mistake, and why not one
     // NEEDS: vec regex           plugins; a line `plugin math;` of a program, or of a file that it imports, says so, too, unless the test
                                   is to fail or has a -P
     // STDIN| text                a line of standard input            (STDIN~ text: without a line break at its end)
@@ -45,6 +46,8 @@ import tempfile
 import time
 import zlib
 
+from expectation import EXPECTATION, write_expectation, write_statuses
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELL_SYNTAX = re.compile(r"[|&;<>$`*?()!]|^\w+=")
 ERROR_LINE = re.compile(r"(^|: )error: .*\[[EW](\d+|-\w+-\d+)\]$", re.M)
@@ -56,7 +59,6 @@ SANITIZER_REMARK = re.compile(
 PLUGIN_PLACE = re.compile(r"(%plugins/\w+\.mim):\d+:\d+: (note: .*\n) *\d+ \| .*\n *\| .*(?:\n|$)")
 AS_WRITTEN = "as written"
 MODES = {"O0", "roundtrip", "eval", "debug", "checked", "print"}
-EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
 
 
 def plugins_of(text, folder):
@@ -80,6 +82,7 @@ class Test:
         self.runs, self.exits, self.modes = [], [], MODES
         self.outcomes = None  # of the lines as they are written: once they are run, status, output and errors of each
         self.stdin, self.gen, self.timeout = "", None, 60.0
+        self.num_errors = 1 if path.parent.name == "mistakes" else None  # None: any number
         self.needs = set()
         self.expected = {"OUT": "", "ERR": ""}
         for line in self.text.split("\n"):
@@ -93,7 +96,7 @@ class Test:
             self.expected[m[1]] += (m[3] or "") + ("\n" if m[2] == "|" else "")
         elif m := re.match(r"// STDIN([|~])(?: (.*))?$", line):
             self.stdin += (m[2] or "") + ("\n" if m[1] == "|" else "")
-        elif m := re.match(r"// (RUN|EXIT|MODES|GEN|TIMEOUT|NEEDS): (.*)$", line):
+        elif m := re.match(r"// (RUN|EXIT|MODES|GEN|TIMEOUT|NEEDS|ERRORS): (.*)$", line):
             key, value = m[1], m[2].strip()
             if key == "RUN":
                 self.runs.append(value)
@@ -104,6 +107,9 @@ class Test:
                 modes, reason = re.match(r"([\w, ]*?)\s*(\(.*\))?$", value).groups()
                 assert reason or modes == "all", f"{self.name}: MODES needs a reason"
                 self.modes = read_modes(modes, self.name)
+            elif key == "ERRORS":
+                assert re.match(r"\d+ \(.+\)$", value), f"{self.name}: ERRORS needs a number and a reason"
+                self.num_errors = int(value.split()[0])
             elif key == "GEN":
                 self.gen = value
             elif key == "NEEDS":
@@ -329,6 +335,9 @@ class Runner:
         has_error = ERROR_LINE.search(result.err) or '"severity":"error"' in result.err or re.search(r"^mim: ", result.err, re.M)
         if test.must_fail and not any(s not in (0, "timeout") for s in result.exits):
             failures.append("its name begins with bad-, but it did not fail")
+        num_errors = len(ERROR_LINE.findall(result.err))
+        if test.num_errors is not None and num_errors != test.num_errors:
+            failures.append(f"it got {num_errors} errors, not {test.num_errors}: one for each mistake is wanted\n{result.err}")
         if not test.must_fail and has_error and any(result.exits):
             failures.append("it failed, but its name does not begin with bad-:\n" + result.err)
         return failures
@@ -382,49 +391,6 @@ def compare(test, result, how):
         if actual is not None and visible(actual) != visible(test.expected[key]):
             failures.append(f"{how}: {name} differs\n" + diff(test.expected[key], actual, "expected", "actual"))
     return failures
-
-
-def expectation_lines(key, text):
-    if not text:
-        return []
-    lines = text.split("\n")
-    last = lines.pop()
-    out = [f"// {key}| {l}".rstrip() for l in lines]
-    return out + ([f"// {key}~ {last}"] if last else [])
-
-
-def write_statuses(test, exits):
-    """Puts the statuses behind the RUN lines; says whether that changed the file."""
-    exits = iter(exits)
-    out = []
-    for line in test.text.split("\n"):
-        if line.startswith("// EXIT: "):
-            continue
-        out.append(line)
-        if line.startswith("// RUN: "):
-            status = next(exits)
-            if status != 0:
-                out.append(f"// EXIT: {status}")
-    return write_test(test, "\n".join(out))
-
-
-def write_expectation(test, result):
-    """Puts the outputs at the end of the file; returns no failures."""
-    out = [line for line in test.text.split("\n") if not EXPECTATION.match(line)]
-    while out and not out[-1]:
-        out.pop()
-    tail = expectation_lines("OUT", result.out) + expectation_lines("ERR", result.err)
-    if write_test(test, "\n".join(out + ([""] if tail else []) + tail) + "\n"):
-        print(f"blessed {test.name}")
-    return []
-
-
-def write_test(test, text):
-    """Says whether the file had another text."""
-    if text == test.text:
-        return False
-    test.path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    return True
 
 
 def find_tests(paths):
