@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lower/code.h"
 
+#include <algorithm>
+
 #include "affine/annexes.h"
 #include "core/annexes.h"
 #include "kit/build.h"
@@ -224,7 +226,11 @@ const Def* Coder::part_of(const InMemory& in, size_t leaf, const DefVec& index) 
         sizes.push_back(size(*n));
         at.push_back(w.call<core::bitcast>(w.idx(sizes.back()), index[at.size()]));
     }
-    auto type = leaf_type({DefVec(split, shape.dims.end()), shape.cell}, in.form);
+    Leaf rest{DefVec(split, shape.dims.end()), shape.cell};
+    // nothing is read of an array without elements, and `()` does not say which arrays it is that are empty
+    bool is_empty = std::ranges::any_of(shape.dims, [](auto n) { return value(n) == 0; });
+    if (is_empty) return zeros(rest, in.form);
+    auto type = leaf_type(rest, in.form);
     return w.apply<tensor::get>({w.lit_nat(sizes.size()), w.tuple(sizes), type}, {in.all[leaf], w.tuple(at)});
 }
 
@@ -262,6 +268,12 @@ const Def* Coder::zero(const Def* type) {
     auto sigma = type->isa<Sigma>();
     auto part  = [&](size_t i) { return zero(sigma ? sigma->op(i) : type->as<mim::Arr>()->body()); };
     return w.tuple(def_vec(2, part));
+}
+
+const Def* Coder::zeros(const Leaf& leaf, Form form) {
+    auto result = zero(cell_type(leaf.cell, form));
+    for (size_t i = leaf.dims.size(); i-- != 0;) result = w.pack(size(leaf.dims[i]), result);
+    return result;
 }
 
 const Def* Coder::add(const Def* a, const Def* b) { return w.call(core::wrap::add, 0, {a, b}); }

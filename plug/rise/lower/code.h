@@ -45,6 +45,7 @@ public:
     ///@{
     std::vector<Leaf> leaves(const Def* type) const;
     const Def* leaf_type(const Leaf&, Form);
+    const Def* zeros(const Leaf&, Form);
     /// The rank, the extents and the type of an element of a leaf.
     const Def* shape(const Leaf&, Form);
     DefVec store(const Def* type, const CodeRef&, Form = Form::Inside);
