@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Operations on numbers. Integers wrap: those with a sign are computed without it.
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "c_terms.h"
-#include "math/annexes.h"
 
 namespace mim::plug::dpia {
 
 CScalar CTerms::scalar(const Def* type) {
-    if (auto f = match<math::F>(type)) {
-        auto p = mim::value(w, f.arg(), 0).value_or(0);
-        if (p == 10) throw Refused{Refused::NoCode, "C has no numbers of type `f16`", {}, type};
-        return p == 23 ? CScalar{CScalar::Float, 32, "float"} : CScalar{CScalar::Float, 64, "double"};
-    }
-    auto named = [](CScalar::Kind kind, unsigned bits) {
-        return CScalar{kind, bits, (kind == CScalar::Signed ? "int" : "uint") + std::to_string(bits) + "_t"};
+    auto t     = rise::scalar_of(type);
+    auto whole = [&](CScalar::Kind kind, const char* name) {
+        return CScalar{kind, t.bits, name + std::to_string(t.bits) + "_t"};
     };
-    if (auto u = match<rise::Unsigned>(type)) return named(CScalar::Unsigned, static_cast<unsigned>(*mim::value(u.arg())));
-    if (match<rise::Index>(type) || type->isa<mim::Nat>()) return named(CScalar::Size, 64);
-    auto size = isa_idx(type);
-    if (!size) throw Refused{Refused::NoCode, "this is no number", {}, type};
-    auto n = mim::value(size);
-    if (n == 2) return named(CScalar::Bool, 8);
-    return named(CScalar::Signed, n ? static_cast<unsigned>(std::countr_zero(*n)) : 64);
+    switch (t.kind) {
+        case rise::ScalarType::Bool: return {CScalar::Bool, 8, "uint8_t"};
+        case rise::ScalarType::Signed: return whole(CScalar::Signed, "int");
+        case rise::ScalarType::Unsigned: return whole(CScalar::Unsigned, "uint");
+        case rise::ScalarType::Nat:
+        case rise::ScalarType::Index: return {CScalar::Size, 64, "uint64_t"};
+        case rise::ScalarType::Float: break;
+        default: throw Refused{Refused::NoCode, "this is no number", {}, type};
+    }
+    if (t.bits == 16) throw Refused{Refused::NoCode, "C has no numbers of type `f16`", {}, type};
+    return {CScalar::Float, t.bits, t.bits == 32 ? "float" : "double"};
 }
 
 static std::string float_text(uint64_t bits, unsigned width) {

@@ -3,26 +3,6 @@
 
 namespace mim::plug::dpia {
 
-ArrayParts Phrases::array(const Def* type) const {
-    auto app = match<rise::Arr>(type);
-    if (!app) return {};
-    auto [size, element] = elems<2>(w, app.arg());
-    return {size, element};
-}
-
-PairParts Phrases::pair(const Def* type) const {
-    auto app = match<rise::Tup>(type);
-    if (!app) return {};
-    auto [first, second] = elems<2>(w, app.arg());
-    return {first, second};
-}
-
-bool Phrases::has_array(const Def* type) const {
-    if (array(type)) return true;
-    auto parts = pair(type);
-    return parts && (has_array(parts.first) || has_array(parts.second));
-}
-
 static bool is_effect(const Def* term) {
     if (auto map = match<rise::map>(term)) return map.sub() != rise::map::high;
     return match<rise::map_level>(term) || match<rise::reduce>(term) || match<rise::reduce_seq>(term)

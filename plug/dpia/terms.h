@@ -12,6 +12,7 @@
 #include "kit/build.h"
 #include "kit/match.h"
 #include "rise/annexes.h"
+#include "rise/terms/scalars.h"
 
 namespace mim::plug::dpia {
 
@@ -23,23 +24,14 @@ struct Refused {
     const Def* reader = nullptr;
 };
 
-struct ArrayParts {
-    const Def *size = nullptr, *elem = nullptr;
-    explicit operator bool() const { return size; }
-};
-struct PairParts {
-    const Def *first = nullptr, *second = nullptr;
-    explicit operator bool() const { return first; }
-};
-
 class Phrases {
 public:
     explicit Phrases(World& w)
         : w(w) {}
 
-    ArrayParts array(const Def* type) const;
-    PairParts pair(const Def* type) const;
-    bool has_array(const Def* type) const;
+    rise::ArrayType array(const Def* type) const { return rise::isa_array(w, type); }
+    rise::PairType pair(const Def* type) const { return rise::isa_pair(w, type); }
+    bool has_array(const Def* type) const { return rise::has_array(w, type); }
     /// Something in the term is a loop or needs memory, also below functions.
     bool has_effect(const Def*);
     /// The name that a user has for the primitive of this term.

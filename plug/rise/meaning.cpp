@@ -9,7 +9,7 @@
 #include "kit/match.h"
 #include "meaning.h"
 #include "rise/annexes.h"
-#include "scalars.h"
+#include "terms/scalars.h"
 
 namespace mim::plug::rise {
 

@@ -14,7 +14,7 @@
 #include "print.h"
 #include "rise.h"
 #include "rise/annexes.h"
-#include "scalars.h"
+#include "terms/scalars.h"
 
 namespace mim::plug::rise {
 

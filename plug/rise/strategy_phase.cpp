@@ -12,8 +12,8 @@
 #include "print.h"
 #include "rise/annexes.h"
 #include "rise/diagnostics.h"
-#include "scalars.h"
 #include "strategy.h"
+#include "terms/scalars.h"
 
 namespace mim::plug::rise {
 

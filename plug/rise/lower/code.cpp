@@ -15,36 +15,6 @@ namespace mim::plug::rise {
 
 // ---- types
 
-ScalarType scalar_of(const Def* type) {
-    if (auto f = match<math::F>(type)) {
-        auto p = value(f.arg()->as<Tuple>()->op(0)).value_or(0);
-        return {ScalarType::Float, p == 10 ? 16u : p == 23 ? 32u : 64u};
-    }
-    if (auto u = match<Unsigned>(type)) return {ScalarType::Unsigned, static_cast<unsigned>(*value(u.arg()))};
-    if (auto i = match<Index>(type)) return {ScalarType::Index, 64, i.arg()};
-    if (type->isa<mim::Nat>()) return {ScalarType::Nat};
-    auto size = isa_idx(type);
-    if (!size) return {};
-    auto n = value(size);
-    if (!n) return {ScalarType::Signed, 64};
-    return *n == 2 ? ScalarType{ScalarType::Bool, 1}
-                   : ScalarType{ScalarType::Signed, static_cast<unsigned>(std::countr_zero(*n))};
-}
-
-ArrayType isa_array(World& w, const Def* type) {
-    auto app = match<Arr>(type);
-    if (!app) return {};
-    auto [size, element] = elems<2>(w, app.arg());
-    return {size, element};
-}
-
-PairType isa_pair(World& w, const Def* type) {
-    auto app = match<Tup>(type);
-    if (!app) return {};
-    auto [first, second] = elems<2>(w, app.arg());
-    return {first, second};
-}
-
 const Def* Coder::scalar_type(const Def* type) {
     auto t       = scalar_of(type);
     bool is_word = t.kind == ScalarType::Nat || t.kind == ScalarType::Index;
@@ -53,19 +23,13 @@ const Def* Coder::scalar_type(const Def* type) {
     return t.bits == 64 ? i64() : w.idx(uint64_t(1) << t.bits);
 }
 
-bool Coder::has_array(const Def* type) const {
-    if (isa_array(w, type)) return true;
-    auto pair = isa_pair(w, type);
-    return pair && (has_array(pair.first) || has_array(pair.second));
-}
-
 void Coder::add_leaves(const Def* type, const DefVec& dims, bool is_element, std::vector<Leaf>& all) const {
     auto pair = isa_pair(w, type);
     if (auto array = isa_array(w, type)) {
         auto inner = dims;
         inner.push_back(array.size);
         add_leaves(array.elem, inner, true, all);
-    } else if (pair && !(is_element && !has_array(type))) {
+    } else if (pair && !(is_element && !has_array(w, type))) {
         add_leaves(pair.first, dims, is_element, all);
         add_leaves(pair.second, dims, is_element, all);
     } else {
@@ -183,7 +147,7 @@ void Coder::store_into(DefVec& result, const Def* type, const CodeRef& c, bool i
     auto pair = isa_pair(w, type);
     if (isa_array(w, type)) {
         store_array(result, type, c, form);
-    } else if (pair && !(is_element && !has_array(type))) {
+    } else if (pair && !(is_element && !has_array(w, type))) {
         store_into(result, pair.first, c->first, is_element, form);
         store_into(result, pair.second, c->second, is_element, form);
     } else {
@@ -254,7 +218,7 @@ CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, con
         return make({.element = element, .leaves = is_same ? std::function<DefVec()>(leaves) : nullptr});
     }
     auto pair     = isa_pair(w, type);
-    bool is_apart = pair && !(is_element && !has_array(type));
+    bool is_apart = pair && !(is_element && !has_array(w, type));
     if (!is_apart) return decode(type, part_of(*in, first, index), in->form);
     auto left = load_from(pair.first, first, index, in);
     return this->pair(left, load_from(pair.second, first + num_leaves(pair.first, is_element), index, in));

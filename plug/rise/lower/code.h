@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scalars.h"
+#include "terms/scalars.h"
 
 namespace mim::plug::rise {
 
@@ -82,7 +82,6 @@ private:
         std::vector<Leaf> shapes;
         Form form;
     };
-    bool has_array(const Def* type) const;
     void add_leaves(const Def* type, const DefVec& dims, bool is_element, std::vector<Leaf>&) const;
     size_t num_leaves(const Def* type, bool is_element) const;
     const Def* cell_type(const Def* type, Form);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scalar types of the graph.
+// Types of the graph, for plugins that make code of programs in RISE.
 #pragma once
 #include <cstdint>
 
@@ -27,5 +27,7 @@ struct PairType {
 };
 ArrayType isa_array(World&, const Def* type);
 PairType isa_pair(World&, const Def* type);
+/// An array, or a pair that has one.
+bool has_array(World&, const Def* type);
 
 } // namespace mim::plug::rise
