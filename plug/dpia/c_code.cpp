@@ -71,16 +71,18 @@ void CCode::assign(const Def* c) {
 }
 
 void CCode::allocate(const CLeaf& leaf) {
+    auto& heap     = thread_ ? *thread_ : heap_;
     auto type      = scalar(leaf.cell).name;
-    bool is_inside = sizes_.depends_on_local(leaf.count);
+    bool is_inside = sizes_.depends_on_later(leaf.count, heap.first_local);
     auto bytes     = expression(leaf.count);
     if (bytes.find(' ') != bytes.npos) bytes = "(" + bytes + ")";
     auto allocation = "malloc(" + bytes + " * sizeof(" + type + ") + 1)";
-    buffers_.push_back({type, leaf.name, is_inside ? "" : allocation});
+    heap.buffers.push_back({type, leaf.name, is_inside ? "" : allocation});
+    heap.may_fail = true;
     if (!is_inside) return;
     text_.line("free(" + leaf.name + ");");
     text_.line(leaf.name + " = " + allocation + ";");
-    text_.line("if (!" + leaf.name + ") goto done;");
+    leave_if_null(leaf.name);
 }
 
 void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
@@ -152,11 +154,18 @@ void CCode::par_loop(const Def* c) {
         throw Refused{Refused::NoCode, "`" + std::string(names[level]) + "` is for OpenCL: take `mapSeq` or `mapPar`", {}, c};
     auto body = arg_of(c)->as<Lam>();
     auto out  = place(group(c, 2));
-    loop(elem(w, group(c, 0), 0), "i", [&](const Polynomial& i) {
+    auto n    = elem(w, group(c, 0), 0);
+    auto turn = [&](const Polynomial& i) {
         bind(w.extract(body->var(), uint64_t(0)), number(i));
         bind_place(w.extract(body->var(), 1), out->element(i));
         command(body->body());
-    });
+    };
+    auto count      = size(n);
+    auto known      = count.value();
+    bool is_outside = target_ == Target::OpenMP && !thread_;
+    bool are_many   = !known || *known > 1;
+    if (is_outside && are_many) return threads(count, turn);
+    loop(n, "i", turn);
 }
 
 void CCode::branch(const Def* c) {

@@ -25,19 +25,33 @@ struct CLeaf {
 
 /// A buffer of the heap: null, or to be freed at the end.
 struct CBuffer {
-    std::string type, name, count; ///< no count: it is allocated where it is needed
+    std::string type, name, allocation; ///< none: it is allocated where it is needed
 };
+
+/// The buffers of the function, or of a thread.
+struct CHeap {
+    size_t first_local           = 0; ///< sizes that are known later are known where they are needed
+    std::vector<CBuffer> buffers = {};
+    bool may_fail                = false; ///< what is inside of it can lack memory
+};
+
+enum class Target : uint8_t { C, OpenMP };
 
 class CCode : public CTerms {
 public:
-    CCode(World& w, Sizes& sizes, CText& text)
+    CCode(World& w, Sizes& sizes, CText& text, Target target)
         : CTerms(w, sizes)
-        , text_(text) {}
+        , text_(text)
+        , target_(target) {}
 
     void command(const Def*);
     void bind_place(const Def* acc, CPlaceRef place) { places_[acc] = std::move(place); }
     CPlaceRef place(const Def* acc);
-    const std::vector<CBuffer>& buffers() const { return buffers_; }
+    /// All names from here on are of commands.
+    void begin() { heap_.first_local = sizes_.num_vars(); }
+    const CHeap& heap() const { return heap_; }
+    static void declare_buffers(CText&, const CHeap&);
+    static void free_buffers(CText&, const CHeap&);
 
     /// @name memory
     ///@{
@@ -74,6 +88,8 @@ private:
     void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
     void for_loop(const Def* command);
     void par_loop(const Def* command);
+    void threads(const Polynomial& count, const std::function<void(const Polynomial& i)>& turn);
+    void leave_if_null(const std::string& buffer);
     void branch(const Def* command);
     void iterate(const Def* command);
     void step(const Def* f, const Polynomial& l, const CValueRef& from, const CPlaceRef& to);
@@ -90,7 +106,11 @@ private:
 
     CText& text_;
     std::map<const Def*, CPlaceRef> places_;
-    std::vector<CBuffer> buffers_;
+    CHeap heap_;
+    CHeap* thread_ = nullptr; ///< that of the threads that the commands are in
+    std::string next_turn_;   ///< the label at the end of a turn of a thread
+    std::string has_memory_;  ///< the variable of a thread
+    Target target_;
     uint64_t stack_bytes_ = 0;
 };
 

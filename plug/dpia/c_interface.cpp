@@ -60,14 +60,17 @@ private:
 
 class Interface {
 public:
-    Interface(World& w, const Lam* program, ImperativeProgram& result)
+    Interface(World& w, const Lam* program, const ImperativeProgram& interface, Target target)
         : w(w)
         , program_(program)
         , inner_(program->body()->as<Lam>())
-        , result_(result)
-        , code_(w, sizes_, text_) {}
+        , interface_(interface)
+        , code_(w, sizes_, text_, target) {}
 
-    void run();
+    /// The function.
+    std::string code();
+    /// After that.
+    std::string header();
 
 private:
     Polynomial polynomial(const std::vector<std::pair<int64_t, std::vector<size_t>>>& sum);
@@ -78,13 +81,15 @@ private:
     void parameter(const Def* type, const std::string& name, bool is_output);
     std::string outside_type(const Def* type);
     std::string head();
+    std::string structs() const;
+    void add_memory(const std::string& checks, const std::string& commands);
     std::string text(const Polynomial& p) { return sizes_.text(p); }
     bool mentions(const std::string& name);
 
     World& w;
     const Lam* program_;
     const Lam* inner_;
-    ImperativeProgram& result_;
+    const ImperativeProgram& interface_;
     Sizes sizes_;
     CText text_;
     CCode code_;
@@ -201,11 +206,11 @@ bool Interface::mentions(const std::string& name) {
 std::string Interface::head() {
     std::string all;
     for (auto& p : parameters_) all += (all.empty() ? "" : ", ") + p;
-    return "int " + result_.name + "(" + all + ")";
+    return "int " + interface_.name + "(" + all + ")";
 }
 
-void Interface::run() {
-    Signature signature(result_.signature);
+std::string Interface::code() {
+    Signature signature(interface_.signature);
     std::vector<const Def*> types;
     auto domain = inner_->dom();
     bool is_one = match<dpia::Acc>(domain);
@@ -213,7 +218,7 @@ void Interface::run() {
                          : static_cast<size_t>(domain->isa<Sigma>() ? domain->as<Sigma>()->num_ops()
                                                                     : *value(domain->as<mim::Arr>()->arity()));
     auto var    = [&](size_t i) { return is_one ? inner_->var() : w.extract(inner_->var(), i); };
-    text_.unique(result_.name);
+    text_.unique(interface_.name);
     for (auto& fact : signature.facts) num_sizes_ += fact.kind == '/' || fact.kind == '-' ? 1 : 0;
     num_sizes_ += signature.names.size();
     auto output = text_.unique("output");
@@ -241,54 +246,77 @@ void Interface::run() {
         code_.bind(var(i), code_.load_outside(type, name));
     }
     code_.bind_place(var(n - 1), code_.store_outside(result, output));
-    sizes_.next_is_local();
+    code_.begin();
     auto checks = std::exchange(text_.body, "");
     code_.command(inner_->body());
-    auto commands = std::exchange(text_.body, "");
-    bool has_heap = !code_.buffers().empty();
-    text_.body    = checks;
-    if (has_heap) text_.line("int status = 2;");
-    for (auto& buffer : code_.buffers()) text_.line(buffer.type + "* " + buffer.name + " = NULL;");
-    for (auto& buffer : code_.buffers()) {
-        if (buffer.count.empty()) continue;
-        text_.line(buffer.name + " = " + buffer.count + ";");
-        text_.line("if (!" + buffer.name + ") goto done;");
-    }
-    text_.body += commands;
-    if (has_heap) {
-        text_.line("status = 0;");
-        text_.body += "done:\n";
-        for (auto& buffer : code_.buffers()) text_.line("free(" + buffer.name + ");");
-        text_.line("return status;");
-    } else {
-        text_.line("return 0;");
-    }
+    add_memory(checks, std::exchange(text_.body, ""));
     std::string unused;
     for (auto& name : names_)
         if (!mentions(name)) unused += "    (void)" + name + ";\n";
-    std::string structs;
-    for (auto& s : structs_) structs += s;
-    auto power     = text_.body.find("power(") == std::string::npos ? ""
-                                                                    : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "
-                                                                      " uint64_t result = 1;\n    while (exponent-- != 0) result "
-                                                                      "*= base;\n    return result;\n}\n\n";
-    auto includes  = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
-    auto strict    = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
-    result_.header = "#pragma once\n#include <stdint.h>\n\n" + structs + head() + ";\n";
-    result_.code   = includes + "\n" + strict + "\n" + (structs.empty() ? "" : structs + "\n") + power + head() + " {\n" + unused
-                   + text_.body + "}\n";
+    auto power    = text_.body.find("power(") == std::string::npos ? ""
+                                                                   : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "
+                                                                     " uint64_t result = 1;\n    while (exponent-- != 0) result "
+                                                                     "*= base;\n    return result;\n}\n\n";
+    auto includes = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
+    auto strict   = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
+    auto structs  = this->structs();
+    return includes + "\n" + strict + "\n" + (structs.empty() ? "" : structs + "\n") + power + head() + " {\n" + unused
+           + text_.body + "}\n";
+}
+
+/// Memory is there before the commands, and is given back behind them.
+void Interface::add_memory(const std::string& checks, const std::string& commands) {
+    auto& heap = code_.heap();
+    text_.body = checks;
+    if (!heap.may_fail) {
+        text_.body += commands;
+        return text_.line("return 0;");
+    }
+    text_.line("int status = 2;");
+    CCode::declare_buffers(text_, heap);
+    std::string missing;
+    for (auto& buffer : heap.buffers)
+        if (!buffer.allocation.empty()) missing += (missing.empty() ? "!" : " || !") + buffer.name;
+    if (!missing.empty()) text_.line("if (" + missing + ") goto done;");
+    text_.body += commands;
+    text_.line("status = 0;");
+    text_.body += "done:\n";
+    CCode::free_buffers(text_, heap);
+    text_.line("return status;");
+}
+
+std::string Interface::structs() const {
+    std::string all;
+    for (auto& s : structs_) all += s;
+    return all;
+}
+
+/// C++ has no `restrict`.
+std::string Interface::header() {
+    auto plain = head();
+    for (size_t at; (at = plain.find(" restrict")) != plain.npos;) plain.erase(at, 9);
+    return "#pragma once\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + structs() + plain
+           + ";\n\n#ifdef __cplusplus\n}\n#endif\n";
 }
 
 } // namespace
 
-void write_c(World& w, const Lam* program, ImperativeProgram& result) {
+static void write(World& w, const Lam* program, ImperativeProgram& result, Target target, ProgramText& code) {
     try {
-        Interface(w, program, result).run();
+        Interface interface(w, program, result, target);
+        code.text = interface.code();
+        if (target == Target::C) result.header.text = interface.header();
     } catch (const Refused& why) {
-        result.refused = why;
         bool has_place = why.where && w.notes.span(why.where);
-        if (!has_place) result.refused->where = program;
+        code.refused   = why;
+        if (!has_place) code.refused->where = program;
     }
+}
+
+void write_c(World& w, const Lam* program, ImperativeProgram& result) {
+    write(w, program, result, Target::C, result.code);
+    write(w, program, result, Target::OpenMP, result.threads);
+    result.header.refused = result.code.refused;
 }
 
 } // namespace mim::plug::dpia

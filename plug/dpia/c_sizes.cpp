@@ -24,10 +24,10 @@ Polynomial Sizes::opaque(CRef node) {
     return Polynomial::variable(place->second);
 }
 
-bool Sizes::depends_on_local(const Polynomial& p) {
+bool Sizes::depends_on_later(const Polynomial& p, size_t first) {
     for (auto& [monomial, _] : p.terms())
         for (auto x : monomial)
-            if (x >= first_local_ || vars_[x].node->kind != CNode::Atom) return true;
+            if (x >= first || vars_[x].node->kind != CNode::Atom) return true;
     return false;
 }
 

@@ -41,8 +41,9 @@ public:
     /// This product has a name of the user.
     void known_as(const Polynomial& p, const std::string& name) { known_.emplace_back(p, name); }
     void is_at_least(Var x, uint64_t n) { vars_[x].at_least = std::max(vars_[x].at_least, n); }
-    bool depends_on_local(const Polynomial&);
-    void next_is_local() { first_local_ = std::min<size_t>(first_local_, vars_.size()); }
+    /// It is not made of names that were there before this many.
+    bool depends_on_later(const Polynomial&, size_t first);
+    size_t num_vars() const { return vars_.size(); }
 
     CRef make(CNode);
     CRef atom(std::string text, std::string type) { return make({std::move(text), std::move(type), {}, CNode::Atom}); }
@@ -68,7 +69,6 @@ private:
     std::vector<std::pair<Polynomial, std::string>> known_;
     std::deque<CNode> nodes_;
     std::map<std::tuple<std::string, std::string, std::vector<CRef>>, CRef> interned_;
-    size_t first_local_ = ~size_t(0);
 };
 
 struct CValue;

@@ -100,19 +100,17 @@ void make_outputs(PhaseContext& c, const State& state) {
     auto& w      = c.world;
     auto program = state->name.empty() ? nullptr : w.externals.find(state->name);
     if (!program) return;
-    state->shown = show(w, program, state->name);
+    state->shown.text = show(w, program, state->name);
     write_c(w, program, *state);
     w.externals.remove(w.sym(state->name));
 }
 
-std::optional<std::string> emit(BackEndContext& c, const State& state, std::string ImperativeProgram::* text) {
-    bool is_code = text != &ImperativeProgram::shown;
-    if (is_code && state->refused) {
-        auto& where = state->refused->where;
-        c.diags.report(diag::no_code(state->refused->what), where ? c.world.notes.span(where) : Span());
+std::optional<std::string> emit(BackEndContext& c, const ProgramText& output) {
+    if (auto& why = output.refused) {
+        c.diags.report(diag::no_code(why->what), why->where ? c.world.notes.span(why->where) : Span());
         return {};
     }
-    if (!((*state).*text).empty()) return (*state).*text;
+    if (!output.text.empty()) return output.text;
     c.error("no program in RISE was read that can be called from outside");
     return {};
 }
@@ -124,10 +122,12 @@ void init(PluginBuilder& p) {
     p.phase("dpia.lower", "makes C of commands", [=](PhaseContext& c) { make_outputs(c, state); });
     p.join("language", "dpia.imperative").before("rise.lower");
     p.join("language", "dpia.lower").after("dpia.imperative").before("rise.lower");
-    auto output = [&](const char* name, const char* suffix, const char* summary, std::string ImperativeProgram::* text) {
-        p.back_end(name, suffix, summary, [=](BackEndContext& c) { return emit(c, state, text); });
+    auto output = [&](const char* name, const char* suffix, const char* summary, ProgramText ImperativeProgram::* text) {
+        p.back_end(name, suffix, summary, [=](BackEndContext& c) { return emit(c, (*state).*text); });
     };
     output("c", ".c", "a program in RISE as C", &ImperativeProgram::code);
+    output("omp", ".c", "a program in RISE as C with threads, by OpenMP", &ImperativeProgram::threads);
+    output("c-header", ".h", "the header of what `c` and `omp` are", &ImperativeProgram::header);
     output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown);
     register_normalizers(p);
 }

@@ -9,16 +9,21 @@
 
 namespace mim::plug::dpia {
 
+/// An output, or why there is none.
+struct ProgramText {
+    std::string text               = {};
+    std::optional<Refused> refused = {};
+};
+
 /// A program for the outputs of the plugin. `signature` is that of `%rise.main`: its sizes and facts are in it.
 struct ImperativeProgram {
     std::string name, signature;
-    std::string shown, code, header; ///< its outputs
-    std::optional<Refused> refused = {};
+    ProgramText shown, code, threads, header;
 };
 
 /// The function `NAME` of sizes, inputs and the acceptor of the result.
 std::string show(World&, const Lam* program, const std::string& name);
-/// The C of it, and a header.
+/// The C of it, with and without threads, and a header.
 void write_c(World&, const Lam* program, ImperativeProgram&);
 
 } // namespace mim::plug::dpia

@@ -5,7 +5,7 @@
     kernels.py TEMPORARY CC FLAGS… -- PROGRAM=EXTENT,… …
 
 Each program is made C of, which the compiler takes without a warning. It is called for each extent of `n` with arguments made up from its
-types, and its result is compared with what `mim run --eval` prints.
+types, and its result is compared with what `mim run --eval` prints. With the flag -fopenmp, it is called with 1, 2 and 4 threads.
 """
 import ctypes
 import os
@@ -92,35 +92,41 @@ def parsed(text):
     return [flat(leaf) if isinstance(leaf, list) else leaf for leaf in leaves(value)]
 
 
-def check(kernel, library, types, extents):
+def check(kernel, library, types, extents, threads):
     function = getattr(library, kernel.name)
     failed = 0
     for n in extents:
         args = eval(kernel.args.replace("$n", str(n)))
         shape = eval(kernel.shape.replace("$n", str(n)))
-        status, got = call(function, types, n, args, shape)
         command = ["mim", "run", "--eval", str(HERE / f"{kernel.name}.rise"), f"n={n}", *map(text_of, args)]
         done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
         expected = parsed(done.stdout) if done.returncode == 0 else done.stderr
-        if status != 0 or got != expected:
-            failed += 1
-            print(f"{kernel.name} at {n}: status {status}\n  {got}\n  {expected}")
+        for number in threads:
+            if number:
+                library.omp_set_num_threads(number)
+            status, got = call(function, types, n, args, shape)
+            if status != 0 or got != expected:
+                failed += 1
+                print(f"{kernel.name} at {n}, threads {number}: status {status}\n  {got}\n  {expected}")
     return failed
 
 
 def main():
     split = sys.argv.index("--")
     temporary, compiler = pathlib.Path(sys.argv[1]), sys.argv[2:split]
+    has_threads = "-fopenmp" in compiler
     failed = 0
     for word in sys.argv[split + 1 :]:
         name, _, extents = word.partition("=")
         code = temporary.with_name(f"{temporary.name}.{name}.c")
         library = code.with_suffix(".so")
-        subprocess.run(["mim", "build", HERE / f"{name}.rise", "--emit", "c", "-o", code], check=True, env=ENVIRONMENT)
+        output = "omp" if has_threads else "c"
+        subprocess.run(["mim", "build", HERE / f"{name}.rise", "--emit", output, "-o", code], check=True, env=ENVIRONMENT)
         flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-lm"]
         subprocess.run([*compiler, *flags, "-o", library, code], check=True, env=ENVIRONMENT)
         text = code.read_text()
-        failed += check(Kernel(name), ctypes.CDLL(str(library)), signature(text), [int(n) for n in extents.split(",")])
+        threads = [1, 2, 4] if has_threads else [0]
+        failed += check(Kernel(name), ctypes.CDLL(str(library)), signature(text), [int(n) for n in extents.split(",")], threads)
     print("all agree" if not failed else f"{failed} differ")
 
 
