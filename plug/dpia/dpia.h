@@ -21,6 +21,8 @@ struct ImperativeProgram {
     ProgramText shown, code, threads, header;
 };
 
+/// Refuses parallel loops that no target has.
+void verify(PhaseContext&);
 /// The function `NAME` of sizes, inputs and the acceptor of the result.
 std::string show(World&, const Lam* program, const std::string& name);
 /// The C of it, with and without threads, and a header.
