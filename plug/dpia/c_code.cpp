@@ -8,6 +8,7 @@ constexpr uint64_t kStackBytes = 64 * 1024;
 /// Operands that must be computed before are computed here.
 std::string CCode::expression(const Polynomial& p) {
     auto node = sizes_.node(p);
+    note_reads({node});
     return CStatement(text_, {node}).text(node);
 }
 
@@ -39,16 +40,24 @@ static bool is_number(CRef node) {
     return node->kind == CNode::Atom && (std::isdigit(static_cast<unsigned char>(node->text[0])) || node->text[0] == '(');
 }
 
-/// Several parts: all are read before one is written.
-void CCode::assign(const Def* c) {
+/// What is assigned to each number of a place.
+std::vector<std::pair<CRef, CRef>> CCode::collected(const Def* c) {
     std::vector<std::pair<CRef, CRef>> all;
     auto out = group(c, 1);
     collect(place(out), value(arg_of(c)), acc_data(out), all);
+    return all;
+}
+
+/// Several parts: all are read before one is written.
+void CCode::assign(const Def* c) {
+    auto all = collected(c);
     std::vector<CRef> roots;
     for (auto& [to, from] : all) {
         for (auto index : to->args) roots.push_back(index);
         roots.push_back(from);
+        note_write(to);
     }
+    note_reads(roots);
     CStatement statement(text_, roots);
     auto target = [&](CRef to) {
         auto text = to->text;
@@ -99,19 +108,10 @@ void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     text_.line(type.name + " " + leaf.name + "[" + std::to_string(static_cast<uint64_t>(shown)) + "];");
 }
 
-static std::string field_name(World& w, const Lam* lam, size_t i) {
-    auto name = w.notes.name(w.extract(lam->var(), i));
-    if (name.view().empty()) {
-        auto fields = w.notes.fields(lam);
-        if (fields && i < fields->size()) name = (*fields)[i];
-    }
-    return std::string(name.view());
-}
-
 void CCode::new_memory(const Def* c) {
     auto [space, type] = elems<2>(w, group(c, 0));
     auto body          = arg_of(c)->as<Lam>();
-    auto base          = field_name(w, body, 0);
+    auto base          = field_name(body, 0);
     auto name          = text_.unique(base.empty() ? "mem" : base);
     for (auto& leaf : leaves(type, name)) declare(space, leaf, c);
     bind(w.extract(body->var(), uint64_t(0)), load(type, name));
@@ -171,7 +171,8 @@ void CCode::par_loop(const Def* c) {
 void CCode::branch(const Def* c) {
     auto condition       = value(group(c, 0))->scalar;
     auto [holds, others] = elems<2>(w, arg_of(c));
-    auto text            = CStatement(text_, {condition}).text(condition);
+    note_reads({condition});
+    auto text = CStatement(text_, {condition}).text(condition);
     text_.open("if (" + text + ")");
     command(holds);
     text_.close("} else {");

@@ -44,7 +44,7 @@ public:
         , text_(text)
         , target_(target) {}
 
-    void command(const Def*);
+    virtual void command(const Def*);
     void bind_place(const Def* acc, CPlaceRef place) { places_[acc] = std::move(place); }
     CPlaceRef place(const Def* acc);
     /// All names from here on are of commands.
@@ -64,14 +64,15 @@ public:
     CPlaceRef store_outside(const Def* type, const std::string& name);
     ///@}
 
-private:
+protected:
     template<class Ref>
     using Element = std::function<Ref(const Polynomial&)>;
     struct Walk {
         std::string name;
         std::optional<Polynomial> index;
         bool is_outside;
-        std::string path = {}; ///< in a struct
+        std::string path                = {}; ///< in a struct
+        std::vector<Polynomial> indices = {}; ///< one for each array that it is in
     };
     void add_leaves(std::vector<CLeaf>&, const Def* type, const std::string& name, const Polynomial& count, bool is_array) const;
     CRef cell(const Def* type, const Walk&);
@@ -80,18 +81,23 @@ private:
     CValueRef load(const Def* type, const Walk&);
     CPlaceRef store(const Def* type, const Walk&);
 
-    void assign(const Def* command);
+    /// Each cell of memory that the program names is told once.
+    virtual void note_cell(CRef, const Walk&) {}
+    /// What a statement reads.
+    virtual void note_reads(const std::vector<CRef>&) {}
+    virtual void note_write(CRef) {}
+    virtual void assign(const Def* command);
     void collect(const CPlaceRef&, const CValueRef&, const Def* type, std::vector<std::pair<CRef, CRef>>&);
-    void new_memory(const Def* command);
+    virtual void new_memory(const Def* command);
     void declare(const Def* space, const CLeaf&, const Def* where);
     void allocate(const CLeaf&);
     void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
-    void for_loop(const Def* command);
-    void par_loop(const Def* command);
+    virtual void for_loop(const Def* command);
+    virtual void par_loop(const Def* command);
     void threads(const Polynomial& count, const std::function<void(const Polynomial& i)>& turn);
     void leave_if_null(const std::string& buffer);
     void branch(const Def* command);
-    void iterate(const Def* command);
+    virtual void iterate(const Def* command);
     void step(const Def* f, const Polynomial& l, const CValueRef& from, const CPlaceRef& to);
     void steps_between(const Def* command, const Polynomial& first, const std::string& source, const std::string& other);
     std::string memory_for(const Def* type, const Polynomial& count, const char* name);
@@ -103,6 +109,7 @@ private:
         return std::make_shared<const CPlace>(CPlace{nullptr, std::move(a), std::move(b)});
     }
     std::string expression(const Polynomial&);
+    std::vector<std::pair<CRef, CRef>> collected(const Def* assignment);
 
     CText& text_;
     std::map<const Def*, CPlaceRef> places_;

@@ -1,102 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The function that others call: sizes are computed and facts are checked before anything is done.
-#include "c_code.h"
-#include "dpia.h"
+#include "c_interface.h"
 
 namespace mim::plug::dpia {
-
-namespace {
-
-/// The sizes of a signature (plug/rise/signature.cpp): names, then names that facts gave, and facts.
-class Signature {
-public:
-    struct Fact {
-        char kind;
-        std::vector<std::pair<int64_t, std::vector<size_t>>> left, right;
-        std::string text;
-    };
-
-    explicit Signature(const std::string& text)
-        : text_(text) {
-        while (peek() != '?' && peek() != '|') names.push_back(until(';'));
-        while (peek() == '?') {
-            ++at_;
-            Fact fact{text_.at(at_++), sum(), sum(), {}};
-            bool is_derived = fact.kind == '/' || fact.kind == '-';
-            if (!is_derived) fact.text = until(';');
-            facts.push_back(std::move(fact));
-        }
-    }
-    std::vector<std::string> names;
-    std::vector<Fact> facts;
-
-private:
-    char peek() const { return text_.at(at_); }
-    std::string until(char end) {
-        auto begin = at_;
-        at_        = text_.find(end, begin) + 1;
-        return text_.substr(begin, at_ - begin - 1);
-    }
-    std::vector<std::pair<int64_t, std::vector<size_t>>> sum() {
-        std::vector<std::pair<int64_t, std::vector<size_t>>> result;
-        while (peek() != ';') {
-            auto term = until(',');
-            auto v    = term.find('v');
-            std::vector<size_t> vars;
-            auto number = std::stoll(term.substr(0, v));
-            while (v != term.npos) {
-                auto next = term.find('v', v + 1);
-                vars.push_back(std::stoul(term.substr(v + 1, next - v - 1)));
-                v = next;
-            }
-            result.emplace_back(number, vars);
-        }
-        ++at_;
-        return result;
-    }
-    const std::string& text_;
-    size_t at_ = 0;
-};
-
-class Interface {
-public:
-    Interface(World& w, const Lam* program, const ImperativeProgram& interface, Target target)
-        : w(w)
-        , program_(program)
-        , inner_(program->body()->as<Lam>())
-        , interface_(interface)
-        , code_(w, sizes_, text_, target) {}
-
-    /// The function.
-    std::string code();
-    /// After that.
-    std::string header();
-
-private:
-    Polynomial polynomial(const std::vector<std::pair<int64_t, std::vector<size_t>>>& sum);
-    void add_size(Polynomial p);
-    void derive(const Signature::Fact&);
-    void check(const Signature::Fact&);
-    static bool is_checked(const Signature::Fact&, const std::vector<Signature::Fact>& all);
-    void parameter(const Def* type, const std::string& name, bool is_output);
-    std::string outside_type(const Def* type);
-    std::string head();
-    std::string structs() const;
-    void add_memory(const std::string& checks, const std::string& commands);
-    std::string text(const Polynomial& p) { return sizes_.text(p); }
-    bool mentions(const std::string& name);
-
-    World& w;
-    const Lam* program_;
-    const Lam* inner_;
-    const ImperativeProgram& interface_;
-    Sizes sizes_;
-    CText text_;
-    CCode code_;
-    std::vector<Polynomial> vars_;
-    std::vector<std::string> size_names_, parameters_, structs_, names_;
-    size_t num_sizes_ = 0;
-};
 
 Polynomial Interface::polynomial(const std::vector<std::pair<int64_t, std::vector<size_t>>>& sum) {
     Polynomial result;
@@ -111,7 +17,7 @@ Polynomial Interface::polynomial(const std::vector<std::pair<int64_t, std::vecto
 void Interface::add_size(Polynomial p) {
     auto i   = vars_.size();
     auto var = num_sizes_ == 1 ? program_->var() : w.extract(program_->var(), i);
-    code_.bind(var, code_.number(p));
+    code_->bind(var, code_->number(p));
     vars_.push_back(std::move(p));
 }
 
@@ -125,7 +31,8 @@ void Interface::derive(const Signature::Fact& fact) {
     auto name        = text_.unique(is_quotient ? "quotient" : "rest");
     auto no_divisor  = right.value() ? "" : b + " == 0 || ";
     text_.line("if (" + (is_quotient ? no_divisor + a + " % " + b + " != 0" : a + " < " + b) + ") return 1;");
-    text_.line("const uint64_t " + name + " = " + a + (is_quotient ? " / " : " - ") + b + ";");
+    definitions_.push_back("const uint64_t " + name + " = " + a + (is_quotient ? " / " : " - ") + b + ";");
+    text_.line(definitions_.back());
     auto value = sizes_.name(name);
     sizes_.known_as(is_quotient ? value * right : value + right, text(left));
     if (is_quotient && right.as_variable()) sizes_.is_at_least(*right.as_variable(), 1);
@@ -166,8 +73,8 @@ void Interface::check(const Signature::Fact& fact) {
 
 /// A pair in an array is a struct, which is declared once.
 std::string Interface::outside_type(const Def* type) {
-    auto parts = code_.pair(type);
-    if (!parts) return code_.scalar(type).name;
+    auto parts = code_->pair(type);
+    if (!parts) return code_->scalar(type).name;
     auto first = outside_type(parts.first), second = outside_type(parts.second);
     auto flat = [](std::string s) { return s.ends_with("_t") ? s.substr(0, s.size() - 2) : s; };
     auto name = "pair_" + flat(first) + "_" + flat(second);
@@ -178,13 +85,13 @@ std::string Interface::outside_type(const Def* type) {
 }
 
 void Interface::parameter(const Def* type, const std::string& name, bool is_output) {
-    if (auto parts = code_.pair(type)) {
+    if (auto parts = code_->pair(type)) {
         parameter(parts.first, name + "_fst", is_output);
         return parameter(parts.second, name + "_snd", is_output);
     }
     auto elem = type;
-    for (auto a = code_.array(elem); a; a = code_.array(elem)) elem = a.elem;
-    if (code_.has_array(elem)) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, program_};
+    for (auto a = code_->array(elem); a; a = code_->array(elem)) elem = a.elem;
+    if (code_->has_array(elem)) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, program_};
     bool is_array = elem != type;
     auto cell     = outside_type(elem);
     if (is_output) parameters_.push_back(cell + "* restrict " + name);
@@ -209,7 +116,9 @@ std::string Interface::head() {
     return "int " + interface_.name + "(" + all + ")";
 }
 
-std::string Interface::code() {
+/// Parameters, sizes, and the checks as text.
+void Interface::read(CCode& code) {
+    code_ = &code;
     Signature signature(interface_.signature);
     std::vector<const Def*> types;
     auto domain = inner_->dom();
@@ -222,7 +131,7 @@ std::string Interface::code() {
     for (auto& fact : signature.facts) num_sizes_ += fact.kind == '/' || fact.kind == '-' ? 1 : 0;
     num_sizes_ += signature.names.size();
     auto output = text_.unique("output");
-    auto result = code_.acc_data(var(n - 1));
+    auto result = code_->acc_data(var(n - 1));
     parameter(result, output, true);
     for (auto& name : signature.names) {
         size_names_.push_back(text_.unique(name));
@@ -240,15 +149,19 @@ std::string Interface::code() {
     }
     auto fields = w.notes.fields(inner_);
     for (size_t i = 0; i + 1 < n; ++i) {
-        auto type = code_.data(var(i)->type());
+        auto type = code_->data(var(i)->type());
         auto name = text_.unique(fields ? (*fields)[i].view() : "in");
         parameter(type, name, false);
-        code_.bind(var(i), code_.load_outside(type, name));
+        code_->bind(var(i), code_->load_outside(type, name));
     }
-    code_.bind_place(var(n - 1), code_.store_outside(result, output));
-    code_.begin();
+    code_->bind_place(var(n - 1), code_->store_outside(result, output));
+    code_->begin();
+}
+
+std::string Interface::code(CCode& code) {
+    read(code);
     auto checks = std::exchange(text_.body, "");
-    code_.command(inner_->body());
+    code_->command(inner_->body());
     add_memory(checks, std::exchange(text_.body, ""));
     std::string unused;
     for (auto& name : names_)
@@ -266,7 +179,7 @@ std::string Interface::code() {
 
 /// Memory is there before the commands, and is given back behind them.
 void Interface::add_memory(const std::string& checks, const std::string& commands) {
-    auto& heap = code_.heap();
+    auto& heap = code_->heap();
     text_.body = checks;
     if (!heap.may_fail) {
         text_.body += commands;
@@ -299,12 +212,11 @@ std::string Interface::header() {
            + ";\n\n#ifdef __cplusplus\n}\n#endif\n";
 }
 
-} // namespace
-
 static void write(World& w, const Lam* program, ImperativeProgram& result, Target target, ProgramText& code) {
     try {
-        Interface interface(w, program, result, target);
-        code.text = interface.code();
+        Interface interface(w, program, result);
+        CCode commands(w, interface.sizes(), interface.text(), target);
+        code.text = interface.code(commands);
         if (target == Target::C) result.header.text = interface.header();
     } catch (const Refused& why) {
         bool has_place = why.where && w.notes.span(why.where);

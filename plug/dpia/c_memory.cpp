@@ -25,7 +25,9 @@ void CCode::add_leaves(std::vector<CLeaf>& all, const Def* type, const std::stri
 CRef CCode::cell(const Def* type, const Walk& walk) {
     auto name = scalar(type).name;
     if (!walk.index) return sizes_.atom(walk.name + walk.path, name);
-    return sizes_.call(walk.name + "[$0$]" + walk.path, name, {sizes_.node(*walk.index)});
+    auto result = sizes_.call(walk.name + "[$0$]" + walk.path, name, {sizes_.node(*walk.index)});
+    note_cell(result, walk);
+    return result;
 }
 
 CCode::Walk CCode::part(const Walk& walk, bool is_first) {
@@ -38,6 +40,7 @@ CCode::Walk CCode::part(const Walk& walk, bool is_first) {
 CCode::Walk CCode::at(const Walk& walk, const Def* count, const Polynomial& i) {
     auto result  = walk;
     result.index = walk.index ? *walk.index * size(count) + i : i;
+    result.indices.push_back(i);
     return result;
 }
 

@@ -97,10 +97,8 @@ CValueRef CTerms::binary(const Def* term, const ScopeRef& s) {
     if (t.kind == CScalar::Size) return size_operation(op, left, right);
     auto a = left->scalar, b = right->scalar;
     bool is_float = t.kind == CScalar::Float;
-    auto extremum = [&](const char* name) {
-        return sizes_.call(std::string(name) + (t.bits == 32 ? "f" : "") + "($0$, $1$)", t.name, {a, b});
-    };
-    auto divided = [&](const char* text) {
+    auto extremum = [&](const char* name) { return sizes_.call(function(name, t) + "($0$, $1$)", t.name, {a, b}); };
+    auto divided  = [&](const char* text) {
         if (is_float || t.bits >= 32) return sizes_.infix(text, t.name, {a, b});
         return sizes_.call("(" + t.name + ")(" + text + ")", t.name, {a, b});
     };
@@ -129,7 +127,7 @@ CValueRef CTerms::unary(const Def* term, const ScopeRef& s) {
     }
     if (op == rise::unary::neg) return of_scalar(sizes_.infix("-$0$", t.name, {x}));
     constexpr const char* names[] = {"", "fabs", "floor", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh"};
-    return of_scalar(sizes_.call(std::string(names[sub_of(term)]) + (t.bits == 32 ? "f" : "") + "($0$)", t.name, {x}));
+    return of_scalar(sizes_.call(function(names[sub_of(term)], t) + "($0$)", t.name, {x}));
 }
 
 CValueRef CTerms::compare(const Def* term, const ScopeRef& s) {

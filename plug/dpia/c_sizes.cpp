@@ -73,8 +73,11 @@ std::pair<Polynomial, Polynomial> Sizes::divide(const Polynomial& p, const Polyn
     }
     auto rest = p - quotient * d;
     if (rest.terms().empty() || is_less(rest, d)) return {quotient, rest};
-    auto operands = std::vector{node(p), node(d)};
-    return {opaque(infix("$0$ / $1$", "uint64_t", operands)), opaque(infix("$0$ % $1$", "uint64_t", operands))};
+    auto operands  = std::vector{node(p), node(d)};
+    auto remainder = opaque(infix("$0$ % $1$", "uint64_t", operands));
+    auto& bound    = vars_[*remainder.as_variable()].bound;
+    if (!bound) bound = d;
+    return {opaque(infix("$0$ / $1$", "uint64_t", operands)), remainder};
 }
 
 // ---- text

@@ -14,6 +14,7 @@ struct CScalar {
 
 class CTerms : public Phrases {
 public:
+    virtual ~CTerms() = default;
     CTerms(World& w, Sizes& sizes)
         : Phrases(w)
         , sizes_(sizes) {}
@@ -31,6 +32,8 @@ public:
     CValueRef pair(CValueRef a, CValueRef b);
     /// An element that is asked for twice is made once.
     CValueRef array(std::function<CValueRef(const Polynomial&)> element);
+    /// The function of C for a number of this type.
+    virtual std::string function(const char* name, const CScalar& t) { return t.bits == 32 ? std::string(name) + "f" : name; }
     using Phrases::array;
     using Phrases::pair;
 

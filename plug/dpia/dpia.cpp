@@ -102,6 +102,7 @@ void make_outputs(PhaseContext& c, const State& state) {
     if (!program) return;
     state->shown.text = show(w, program, state->name);
     write_c(w, program, *state);
+    write_kernel(w, program, *state);
     w.externals.remove(w.sym(state->name));
 }
 
@@ -130,6 +131,7 @@ void init(PluginBuilder& p) {
     output("c", ".c", "a program in RISE as C", &ImperativeProgram::code);
     output("omp", ".c", "a program in RISE as C with threads, by OpenMP", &ImperativeProgram::threads);
     output("c-header", ".h", "the header of what `c` and `omp` are", &ImperativeProgram::header);
+    output("opencl", ".cl", "a program in RISE as a kernel of OpenCL", &ImperativeProgram::kernel);
     output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown);
     register_normalizers(p);
 }

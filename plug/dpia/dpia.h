@@ -18,7 +18,7 @@ struct ProgramText {
 /// A program for the outputs of the plugin. `signature` is that of `%rise.main`: its sizes and facts are in it.
 struct ImperativeProgram {
     std::string name, signature;
-    ProgramText shown, code, threads, header;
+    ProgramText shown, code, threads, header, kernel;
 };
 
 /// Refuses parallel loops that no target has.
@@ -27,5 +27,7 @@ void verify(PhaseContext&);
 std::string show(World&, const Lam* program, const std::string& name);
 /// The C of it, with and without threads, and a header.
 void write_c(World&, const Lam* program, ImperativeProgram&);
+/// The kernel of OpenCL.
+void write_kernel(World&, const Lam* program, ImperativeProgram&);
 
 } // namespace mim::plug::dpia

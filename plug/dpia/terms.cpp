@@ -58,6 +58,15 @@ std::string Phrases::name(const Def* term) {
     return full.substr(dot == full.npos ? 0 : dot + 1);
 }
 
+std::string Phrases::field_name(const Lam* lam, size_t i) {
+    auto name = w.notes.name(w.extract(lam->var(), i));
+    if (name.view().empty()) {
+        auto fields = w.notes.fields(lam);
+        if (fields && i < fields->size()) name = (*fields)[i];
+    }
+    return std::string(name.view());
+}
+
 const Def* Phrases::generate(const Def* n, const Def* elem, const std::function<const Def*(const Def*)>& element) {
     auto lam = w.lam(w.pi(w.apply<rise::Index>({n}), elem), [&](auto i) { return element(i); });
     return w.apply<rise::generate>({n, elem}, {lam});

@@ -37,6 +37,9 @@ public:
     /// The name that a user has for the primitive of this term.
     static std::string name(const Def* term);
 
+    /// Of an element of what the function is applied to.
+    std::string field_name(const Lam*, size_t i);
+
     /// @name phrases
     ///@{
     const Def* exp_type(const Def* t) { return w.apply<Exp>({t, w.annex(rw::rd)}); }

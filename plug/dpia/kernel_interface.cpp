@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The kernel as a text of OpenCL C 1.2: result, sizes and inputs are its parameters, then memory that the host gives.
+#include "c_interface.h"
+#include "kernel_code.h"
+
+namespace mim::plug::dpia {
+
+namespace {
+
+class KernelInterface : public Interface {
+public:
+    using Interface::Interface;
+
+    std::string kernel(KernelCode&);
+
+protected:
+    void parameter(const Def* type, const std::string& name, bool is_output) override {
+        if (is_output) static_cast<KernelCode*>(code_)->add_output(name);
+        Interface::parameter(type, name, is_output);
+    }
+
+private:
+    std::string sizes_comment(const KernelCode&);
+    std::string memory(const KernelCode&, std::string& declarations);
+};
+
+std::string KernelInterface::sizes_comment(const KernelCode& code) {
+    std::string local, groups;
+    auto most = std::to_string(code.most_items());
+    for (unsigned d = 0; d != KernelCode::kDims; ++d) {
+        auto& items = code.turns(dpia::par_for::local, d);
+        auto& all   = code.turns(dpia::par_for::global, d);
+        auto& group = code.turns(dpia::par_for::group, d);
+        auto comma  = d == 0 ? "" : ", ";
+        auto shown  = all ? text(*all) : items ? text(*items) : "1";
+        auto per    = all || items ? "min(" + shown + ", " + most + ")" : "1";
+        local += comma + per;
+        groups += comma + (all ? "ceil(" + shown + " / " + per + ")" : group ? text(*group) : "1");
+    }
+    return "// Work items of a group: (" + local + "), groups: (" + groups + "), both at least 1.\n";
+}
+
+std::string KernelInterface::memory(const KernelCode& code, std::string& declarations) {
+    std::string parameters;
+    auto items    = code.most_items();
+    uint64_t most = 1;
+    for (unsigned d = 0; d != KernelCode::kDims; ++d) most *= code.local_size(d).value_or(items);
+    for (auto& m : code.memory()) {
+        auto known  = m.count.value();
+        auto number = known ? static_cast<uint64_t>(*known) * (m.per_item ? most : 1) : 0;
+        if (m.is_local && known) {
+            declarations += "    __local " + m.type + " " + m.name + "[" + std::to_string(std::max<uint64_t>(number, 1)) + "];\n";
+            continue;
+        }
+        auto factors = std::string(m.per_group ? " * groups" : "") + (m.per_item ? " * work items of a group" : "");
+        parameters += ",\n    " + std::string(m.is_local ? "__local " : "__global ") + m.type + "* restrict " + m.name + " /* "
+                      + text(m.count) + factors + " */";
+    }
+    return parameters;
+}
+
+std::string KernelInterface::kernel(KernelCode& code) {
+    read(code);
+    text_.body.clear();
+    for (auto& line : definitions_) text_.line(line);
+    code.find_sizes(inner_->body());
+    code.command(inner_->body());
+    code.finish();
+    std::string declarations, parameters;
+    auto more = memory(code, declarations);
+    for (auto& p : parameters_) {
+        bool is_pointer = p.find('*') != p.npos;
+        parameters += (parameters.empty() ? "" : ", ") + std::string(is_pointer ? "__global " : "") + p;
+    }
+    std::string types;
+    constexpr std::pair<const char*, const char*> names[] = {{"int8_t", "char"},     {"uint8_t", "uchar"}, {"int16_t", "short"},
+                                                             {"uint16_t", "ushort"}, {"int32_t", "int"},   {"uint32_t", "uint"},
+                                                             {"int64_t", "long"},    {"uint64_t", "ulong"}};
+    for (auto& [name, of] : names) types += "typedef " + std::string(of) + " " + name + ";\n";
+    auto body  = parameters + more + text_.body + structs();
+    auto has   = [&](const char* word) { return body.find(word) != body.npos; };
+    auto fp64  = has("double") ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
+    auto power = has("power(")
+                     ? "ulong power(ulong base, ulong exponent) {\n    ulong result = 1;\n    while (exponent-- != 0) result *= "
+                       "base;\n    return result;\n}\n\n"
+                     : "";
+    std::string required;
+    bool is_known = true;
+    for (unsigned d = 0; d != KernelCode::kDims; ++d) {
+        is_known = is_known && code.local_size(d);
+        if (is_known) required += (d == 0 ? "" : ", ") + std::to_string(*code.local_size(d));
+    }
+    auto attribute = is_known ? "__attribute__((reqd_work_group_size(" + required + ")))\n" : "";
+    return fp64 + std::string("#pragma OPENCL FP_CONTRACT OFF\n\n") + types + "\n" + structs() + power + sizes_comment(code)
+           + "__kernel " + attribute + "void " + interface_.name + "(" + parameters + more + ") {\n" + declarations + text_.body
+           + "}\n";
+}
+
+} // namespace
+
+void write_kernel(World& w, const Lam* program, ImperativeProgram& result) {
+    auto& output = result.kernel;
+    try {
+        KernelInterface interface(w, program, result);
+        KernelCode code(w, interface.sizes(), interface.text());
+        output.text = interface.kernel(code);
+    } catch (const Refused& why) {
+        bool has_place = why.where && w.notes.span(why.where);
+        output.refused = why;
+        if (!has_place) output.refused->where = program;
+    }
+}
+
+} // namespace mim::plug::dpia
