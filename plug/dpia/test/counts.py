@@ -20,6 +20,7 @@ PROGRAMS = {
     "one toMem twice": (2, 1, "fun(x: n.f32 => let y = x |> mapSeq(id) |> toMem(Global); zip(y)(y) |> mapSeq(fun(p => p.1 + p.2)))"),
     "one element": (0, 0, "fun(x: 1.f32 => x |> mapSeq(id))"),
     "no element": (0, 0, "fun(x: 0.f32 => x |> mapSeq(id))"),
+    "of a work item, unrolled": (0, 0, "fun(x: 4.f32 => x |> mapSeqUnroll(id) |> toMem(Private) |> mapSeqUnroll(id))"),
     "unrolled": (0, 0, "fun(x: 4.f32 => x |> mapSeqUnroll(fun(v => v + 1.0f)))"),
     "iterate 0": (1, 0, "fun(x: 8.f32 => x |> iterate(0)(STEP) |> mapSeq(id))"),
     "iterate 1": (2, 0, "fun(x: 8.f32 => x |> iterate(1)(STEP))"),
@@ -36,7 +37,8 @@ def main():
         source = pathlib.Path(sys.argv[1] + ".rise")
         code = source.with_suffix(".c")
         source.write_text(f"export def f = depFun((n: Nat, m: Nat) => {program.replace('STEP', STEP)})\n")
-        subprocess.run(["mim", "build", source, "--emit", "c", "-o", code], check=True)
+        output = "opencl" if "work item" in name else "c"
+        subprocess.run(["mim", "build", source, "--emit", output, "-o", code], check=True)
         text = code.read_text()
         got = (text.count("for ("), text.count("malloc("))
         if got != (loops, buffers):
