@@ -61,7 +61,7 @@ DefVec Reverse::values_of(Function& f, const Def* root) {
 std::unordered_set<const Def*> Reverse::values_of_arm(const Lam* arm) {
     static constexpr size_t max_values = 1024;
     std::unordered_set<const Def*> result;
-    if (arm->var()->isa<Var>()) return result;
+    if (is_free_in(world(), arm->var(), arm->body())) return result;
     DefVec work{arm->body()};
     while (!work.empty()) {
         auto def = work.back();

@@ -14,6 +14,48 @@ constexpr size_t max_values = 2000;
 /// No variable has more elements that are parameters of their own.
 constexpr int64_t max_params = 256;
 
+/// The variable that `def` is, or is an element of at known places; null: neither.
+const Def* variable_of(const Def* def) {
+    while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
+    return def->isa<Var>() ? def : nullptr;
+}
+
+/// The elements of the variables `among` that the function mentions. It gets the others, too, and looks at none of
+/// them, such as the array that a loop carries beside its index.
+std::vector<const Def*> mentioned(World& world, const Lam* lam, const std::unordered_set<const Def*>& among) {
+    std::vector<const Def*> result, todo{lam};
+    std::unordered_set<const Def*> seen;
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!def || !seen.insert(def).second || is_closed(world, def)) continue;
+        if (auto var = variable_of(def)) {
+            if (among.contains(var)) result.push_back(def);
+        } else if (def->is_set()) {
+            todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+        }
+    }
+    return result;
+}
+
+/// What the call of a function at the end of a block looks at.
+std::vector<const Def*> call_uses(Program& program, const BasicBlock& block, const Lam* lam) {
+    auto& world = program.world();
+    auto view   = program.view(lam);
+    std::vector<const Def*> result;
+    std::unordered_set<const Def*> variables;
+    for (auto& p : view.params) result.push_back(param_of(world, view, p, block.arg));
+    if (block.next.kind == Cont::Value) result.push_back(block.next.value);
+    for (auto def : program.captures(lam)) {
+        if (def->isa<Var>()) variables.insert(def);
+        else result.push_back(def);
+    }
+    if (variables.empty()) return result;
+    auto parts = mentioned(world, lam, variables);
+    result.insert(result.end(), parts.begin(), parts.end());
+    return result;
+}
+
 } // namespace
 
 bool ArrayLives::collect() {
@@ -199,8 +241,10 @@ void ArrayLives::find_uses(BasicBlock& block) {
             if (target->lam) pass(block, *target, end);
         return;
     }
+    auto lam = block.kind == BasicBlock::Call ? block.callee->isa<Lam>() : nullptr;
     std::vector<const Def*> uses;
-    end_uses(program_, fn_, block, uses);
+    if (lam) uses = call_uses(program_, block, lam);
+    else end_uses(program_, fn_, block, uses);
     for (auto def : uses) evaluate({{def, true}}, end);
 }
 
@@ -314,10 +358,7 @@ const ArrayLives::Place* ArrayLives::place_of(const Def* op) const {
     return i == places_.end() ? nullptr : &i->second;
 }
 
-bool ArrayLives::is_of_variable(const Def* def) {
-    while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
-    return def->isa<Var>();
-}
+bool ArrayLives::is_of_variable(const Def* def) { return variable_of(def); }
 
 /// A variable, or a group of its parameters, as a whole: it is put together from them. Into an array they are copied.
 void ArrayLives::use_params(const Def* def, Place at, bool is_shared) {
