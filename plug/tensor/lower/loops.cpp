@@ -285,10 +285,29 @@ bool Loops::fails_without(const Def* def, const Def* extent) {
     return true;
 }
 
-/// A call of this, which may be one of several functions: all of them are known, and none comes to call itself.
+/// This element of what a function returns, or of what each of several functions does; null of a function that is not known.
+static DefVec elements_made(World& w, const Def* maker, const Def* index) {
+    DefVec result;
+    auto choice  = maker->isa<Extract>();
+    auto several = choice ? choice->tuple()->isa<Tuple>() : nullptr;
+    auto makers  = several ? several->ops() : Defs(&maker, 1);
+    for (auto f : makers) {
+        auto lam      = f->isa<Lam>();
+        bool is_known = lam && lam->is_set() && !lam->is_cn();
+        result.push_back(is_known ? w.extract(lam->body(), index) : nullptr);
+    }
+    return result;
+}
+
+/// A call of this, which may be one of several functions, or a function that they have made, such as a pullback: all of
+/// them are known, and none comes to call itself.
 bool Loops::is_total_callee(const Def* callee) {
-    if (auto extract = callee->isa<Extract>(); extract && extract->tuple()->isa<Tuple>())
-        return std::ranges::all_of(extract->tuple()->ops(), [&](auto f) { return is_total_callee(f); });
+    auto extract   = callee->isa<Extract>();
+    auto is_callee = [&](auto f) { return f && is_total_callee(f); };
+    if (extract && extract->tuple()->isa<Tuple>()) return std::ranges::all_of(extract->tuple()->ops(), is_callee);
+    auto call = extract ? extract->tuple()->isa<App>() : nullptr;
+    if (call && isa_lit(extract->index()) && !head_axiom(call))
+        return std::ranges::all_of(elements_made(w, call->callee(), extract->index()), is_callee);
     auto lam = callee->isa<Lam>();
     if (!lam || !lam->is_set() || lam->is_cn()) return false;
     auto [known, fresh] = total_.try_emplace(lam, false);
