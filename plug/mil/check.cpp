@@ -181,6 +181,7 @@ Type* Checker::atom(const Atom& a) {
         case Atom::Flag: return types_.con("Flag");
         case Atom::Bits: return types_.bits(a.width);
         case Atom::Text: return types_.apply(types_.con("Ref"), types_.con("String"));
+        case Atom::Proxy: return types_.apply(types_.con("ProxyNat"), types_.number(a.number));
         default: return found_.uses[&a] = types_.instantiate(schemes_[node(Program::TopKind, a.number)]);
     }
 }
@@ -270,6 +271,7 @@ void Checker::infer(uint32_t n) {
     auto type = is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type;
     if (d.kind == Program::TopKind) {
         found_.tops[d.index] = type;
+        if (p_.tops[d.index].external != kNone) return;
         return tail_is(p_.tops[d.index].tail, types_.tuple({type}));
     }
     auto [first, second] = sides(type);

@@ -9,6 +9,7 @@ const mim::Def* CodeMaker::atom(const Atom& a) {
         case Atom::Word:
         case Atom::Bits:
         case Atom::Flag: return number(a.number);
+        case Atom::Proxy: return number(0);
         case Atom::Top: return load(static_value(a.number));
         default: return load(static_value(p_.tops.size() + a.number));
     }
@@ -47,8 +48,9 @@ const mim::Def* CodeMaker::operation(Op op, const mim::Def* a, const mim::Def* b
         case Op::Sle: return signs(core::icmp::sle);
         case Op::Sgt: return signs(core::icmp::sg);
         case Op::Sge: return signs(core::icmp::sge);
+        case Op::Offset: return wrap(core::wrap::add, a, b);
         case Op::WordToFlag: return bits(core::bit2::and_, a, number(1));
-        default: return a; // flagToWord, primRet
+        default: return a; // flagToWord, primRet, primAs
     }
 }
 
@@ -69,13 +71,18 @@ void CodeMaker::stop(const mim::Def* why) {
 Values CodeMaker::primitive(const Tail& t) {
     auto op       = static_cast<Op>(p_.primitives[t.target].code);
     auto args     = atoms(t.args);
-    auto quotient = [&](const mim::Def* how) -> Values {
-        call(how, {w.tuple({mem_, extended(args[0]), extended(args[1])})}, 1);
+    auto quotient = [&](const mim::Def* how, const Values& operands) -> Values {
+        call(how, {w.tuple({mem_, operands[0], operands[1]})}, 1);
         return {masked(w.extract(now_->var(), 1))};
     };
     switch (op) {
-        case Op::Div: return quotient(w.annex(mil::div(0)));
-        case Op::Rem: return quotient(w.annex(mil::rem(0)));
+        case Op::Div: return quotient(w.annex(mil::div(0)), {extended(args[0]), extended(args[1])});
+        case Op::Rem: return quotient(w.annex(mil::rem(0)), {extended(args[0]), extended(args[1])});
+        case Op::Area: call(w.annex(mil::area(0)), {w.tuple({mem_, args[0], args[1]})}, 1); return {w.extract(now_->var(), 1)};
+        case Op::Load: call(w.annex(mil::load(0)), {w.tuple({mem_, args[0], args[1]})}, 1); return {w.extract(now_->var(), 1)};
+        case Op::Store: effect(w.annex(mil::store(0)), {mem_, args[0], args[1], args[2]}); return {};
+        case Op::NzDiv: return quotient(w.annex(mil::nzdiv(0)), args);
+        case Op::NzRem: return quotient(w.annex(mil::nzrem(0)), args);
         case Op::PrintWord: effect(w.annex(print_word(0)), {mem_, extended(args[0])}); return {};
         case Op::PrintString: effect(w.annex(print_string(0)), {mem_, args[0]}); return {};
         case Op::ReadChar: {

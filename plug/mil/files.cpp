@@ -56,9 +56,34 @@ void add_procedure(Source& s) {
     s.program.proc = add_con(s, data, "Proc", {inside}, {{result}, t.function(inside, t.apply(t.con("Proc"), result))});
 }
 
+/// What memory has in it, and references to it. `data Init a = Init ([Ref a] ->> [Unit])`
+void add_areas(Source& s) {
+    auto& t   = s.types;
+    auto area = [&](const char* name, std::vector<std::string> parameters, std::vector<Kind> kinds) {
+        auto index                    = add_data(s, name, std::move(parameters));
+        s.program.datas[index].kinds  = std::move(kinds);
+        s.program.datas[index].result = Kind::Area;
+    };
+    area("String", {}, {});
+    area("Stored", {"t"}, {Kind::Type});
+    area("Array", {"n", "a"}, {Kind::Number, Kind::Area});
+    area("Pad", {"n", "a"}, {Kind::Number, Kind::Area});
+    auto reference                   = add_data(s, "Ref", {"a"});
+    s.program.datas[reference].kinds = {Kind::Area};
+    auto data                        = add_data(s, "Init", {"a"});
+    s.program.datas[data].kinds      = {Kind::Area};
+
+    t.level     = 1;
+    auto a      = t.fresh();
+    t.level     = 0;
+    auto inside = t.apply(t.con("->>"), {t.tuple({t.apply(t.con("Ref"), a)}), t.tuple({t.con("Unit")})});
+
+    s.program.init = add_con(s, data, "Init", {inside}, {{a}, t.function(inside, t.apply(t.con("Init"), a))});
+}
+
 /// Types of numbers. `WordBits`, `Word`, `NZWord` and `Flag` stand for others.
 void add_numbers(Source& s) {
-    for (auto name : {"Bit", "NZBit", "Ix", "Inx"}) {
+    for (auto name : {"Bit", "NZBit", "Ix", "Inx", "ProxyNat"}) {
         auto index                   = add_data(s, name, {"n"});
         s.program.datas[index].kinds = {Kind::Number};
     }
@@ -81,8 +106,8 @@ void add_builtins(Source& s) {
     add_procedure(s);
     for (auto arrow : {"->>", ">>="}) add_data(s, arrow, {"d", "r"});
     add_numbers(s);
-    for (auto name : {"String", "Addr"}) add_data(s, name, {});
-    add_data(s, "Ref", {"a"});
+    add_data(s, "Addr", {});
+    add_areas(s);
     auto boolean       = add_data(s, "Bool", {});
     auto unit          = add_data(s, "Unit", {});
     s.program.no       = add_con(s, boolean, "False", {}, {{}, s.types.con("Bool")});
@@ -138,6 +163,11 @@ File* require_file(Reading& r, const std::string& path, Span at) {
     if (std::ranges::any_of(r.open, has_name)) return fail("it requires this file itself");
     auto id = r.context.open(path);
     return id ? read_text(r, path, *id) : fail("it cannot be read");
+}
+
+File* require_generators(Reading& r, Span at) {
+    if (!r.source.generators) r.source.generators = require_file(r, r.library + "/generators.mil", at);
+    return r.source.generators;
 }
 
 bool read(FrontEndContext& c, const std::string& library, Source& source) {

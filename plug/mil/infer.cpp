@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "areas.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
 #include "type_reader.h"
@@ -24,6 +25,7 @@ bool is_value(const Expr* e) {
         case Expr::Con:
         case Expr::Word:
         case Expr::Bits:
+        case Expr::Proxy:
         case Expr::Text: return true;
         case Expr::Typed: return is_value(e->parts[0]);
         case Expr::Apply: {
@@ -62,6 +64,7 @@ private:
     void record(Expr*, Type* want);
     void field(Expr*, Type* want);
     void update(Expr*, Type* want);
+    void area(Expr*, Type* want);
     bool find_layout(Expr*, Type*);
     Type* field_type(Expr*, Expr::Given&);
     void values(Expr*, size_t first);
@@ -362,6 +365,20 @@ void Inference::update(Expr* e, Type* want) {
     agree(e, type, want);
 }
 
+/// Finds how large an area is. Its type is that of a signature.
+void Inference::area(Expr* e, Type* want) {
+    std::vector<Type*> parts;
+    if (!types_.is_apply(want, "Ref", parts)) return agree(e, types_.apply(types_.con("Ref"), types_.fresh()), want);
+    if (types_.is_broken(parts[0])) return;
+    auto layout = area_layout(source_, parts[0]);
+    if (!layout) return void(diags_.report(diag::no_size(types_.text(parts[0])), e->at));
+    auto asked = std::max<uint64_t>(e->index, 1);
+    bool fits  = asked % layout->align == 0 || e->index == 0;
+    if (!fits) return void(diags_.report(diag::alignment(types_.text(parts[0]), layout->align, asked), e->at));
+    e->word  = layout->bytes;
+    e->index = static_cast<uint32_t>(std::max(asked, layout->align));
+}
+
 void Inference::check(Expr* e, Type* want) {
     auto& program = source_.program;
     auto boolean  = types_.con("Bool");
@@ -372,6 +389,8 @@ void Inference::check(Expr* e, Type* want) {
             if (e->word > program.mask()) diags_.report(diag::too_large(e->name, program.word_bits), e->at);
             return agree(e, types_.con("Word"), want);
         case Expr::Bits: return agree(e, types_.bits(e->index), want);
+        case Expr::Proxy: return agree(e, types_.apply(types_.con("ProxyNat"), types_.number(e->word)), want);
+        case Expr::Area: return area(e, want);
         case Expr::Record: return record(e, want);
         case Expr::Field: return field(e, want);
         case Expr::Update: return update(e, want);

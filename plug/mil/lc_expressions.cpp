@@ -113,12 +113,7 @@ Expr* LcParser::simple_atom() {
     auto place = here();
     auto word  = cursor_.word();
     if (at(LParen)) return parenthesized();
-    if (at(Hash)) {
-        next();
-        next();
-        diags_.report(diag::not_yet("proxies"), place);
-        return make(Expr::Broken, place);
-    }
+    if (at(Hash)) return proxy();
     if (at(front::Integer)) {
         auto e  = make(Expr::Word, place);
         e->name = word;
@@ -211,6 +206,17 @@ Expr* LcParser::block_expr() {
         case Case: return cases(false);
         default: next(); return steps();
     }
+}
+
+/// `#3`
+Expr* LcParser::proxy() {
+    auto begin = cursor_.begin();
+    next();
+    auto e = make(Expr::Proxy, here());
+    if (!at(front::Integer)) return broken("a number");
+    e->word = integer();
+    e->at   = from(begin);
+    return e;
 }
 
 Expr* LcParser::lambda() {

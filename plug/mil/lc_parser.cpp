@@ -132,6 +132,52 @@ Bind* LcParser::initial_value(const std::string& name) {
     return bind;
 }
 
+/// `area x <- e, … :: Ref A aligned n`
+void LcParser::area() {
+    reading = "an `area`";
+    if (!needs_generators()) return skip_item();
+    next();
+    std::vector<std::pair<Word, Expr*>> all;
+    do {
+        auto word = variable("the name of an area");
+        if (!word || !expect(LeftArrow)) return skip_item();
+        all.emplace_back(*word, operators());
+    } while (accept(Comma));
+    if (!expect(Colons)) return skip_item();
+    auto t         = type();
+    uint64_t align = 0;
+    if (accept(Aligned)) {
+        if (!at(front::Integer)) return expected("what the address is a multiple of");
+        align = integer();
+    }
+    for (auto& [word, initial] : all) add_area(word, initial, t, align);
+}
+
+/// Its memory is a value; its initializer runs behind all others.
+void LcParser::add_area(Word word, Expr* initial, TypeExpr* t, uint64_t align) {
+    auto before = std::ranges::find_if(file_.order, [&](auto b) { return b->name == word.text; });
+    if (before != file_.order.end()) return report_twice(diags_, word.text, word.at, (*before)->at);
+    auto add = [&](const std::string& text, Expr* value) {
+        auto bind    = source_.bind(text, word.at);
+        bind->value  = value;
+        bind->is_top = true;
+        file_.order.push_back(bind);
+        return bind;
+    };
+    auto memory             = make(Expr::Area, word.at);
+    memory->index           = static_cast<uint32_t>(std::min<uint64_t>(align, kNone));
+    auto bind               = add(word.text, memory);
+    bind->signature         = t;
+    file_.values[word.text] = bind;
+
+    auto run     = make(Expr::Name, initial->at);
+    run->name    = "primRunInit";
+    run->bind    = find_value(*source_.generators, run->name);
+    auto started = add(word.text + "'init", apply(apply(run, name(word.at, word.text)), initial));
+
+    started->is_late = true;
+}
+
 void read_lc(Reading& r, File& file) { LcParser(r, file, r.context.diags.sources().text(file.id)).file(); }
 
 } // namespace mim::plug::mil

@@ -46,10 +46,13 @@ private:
     Expr* run_first(Expr* e, bool has_arrow);
 
     Expr* simple_atom();
+    Expr* proxy();
     Expr* postfix(Expr* e);
     Expr* field(Expr* e);
     Expr* fields(Expr* e);
     Bind* initial_value(const std::string& name) override;
+    void area() override;
+    void add_area(Word, Expr* initial, TypeExpr*, uint64_t align);
 
     bool at_atom() const;
     bool at_block() const { return at(Lambda) || at(Let) || at(If) || at(Case) || at(Do); }

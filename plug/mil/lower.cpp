@@ -94,7 +94,10 @@ void Lowering::top_value(Bind* bind) {
         b_.finish(thunk(bind->name, bind->runs, {}, bind->at));
         b_.at = around;
     }
-    p_.tops[bind->top].tail = tail(Tail::Block, init, {}, bind->at);
+    p_.tops[bind->top].tail    = tail(Tail::Block, init, {}, bind->at);
+    p_.tops[bind->top].is_late = bind->is_late;
+    bool is_area               = bind->value->kind == Expr::Area; // nothing else says what it has
+    if (is_area) p_.tops[bind->top].typing = {bind->scheme, nullptr, true, false};
 }
 
 void Lowering::groups(const std::vector<std::vector<Bind*>>& all) {
@@ -124,7 +127,9 @@ void Lowering::file(File& file) {
 /// Function values go first: what other definitions compute may need them.
 void Lowering::finish() {
     auto computes = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].block == kNone; };
+    auto is_late  = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].is_late; };
     std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !computes(e); });
+    std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !is_late(e); });
     b_.capture();
 }
 

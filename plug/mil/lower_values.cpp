@@ -43,6 +43,8 @@ Tail Lowering::compute(Expr* e) {
         case Expr::Name: return name(e);
         case Expr::Word: return result({Atom::Word, e->word});
         case Expr::Bits: return result(bits_atom(p_.word_bits, e->word, e->index));
+        case Expr::Proxy: return result({Atom::Proxy, e->word});
+        case Expr::Area: return tail(Tail::Primitive, area_primitive(), {{Atom::Word, e->word}, {Atom::Word, e->index}}, e->at);
         case Expr::Record: return record(e);
         case Expr::Field: return field(e);
         case Expr::Update: return update(e);
@@ -75,6 +77,8 @@ Tail Lowering::name(Expr* e) {
     bool is_call = bind->arity == 0;
     return is_call ? tail(Tail::Block, bind->block, {}, e->at) : b_.function(bind->name, bind->block, bind->params, e->at);
 }
+
+uint32_t Lowering::area_primitive() const { return source_.generators->primitives.at("primArea"); }
 
 /// The function value of a primitive or a constructor.
 uint32_t Lowering::wrapper(uint32_t index, bool is_con, Span at) {

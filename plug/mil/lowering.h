@@ -53,6 +53,7 @@ private:
     Tail primitive(uint32_t primitive, Atoms, Span);
     Tail enter(Atom f, Expr* argument, Span);
     Tail run_value(Atom procedure, Span);
+    uint32_t area_primitive() const;
     uint32_t wrapper(uint32_t index, bool is_con, Span);
     Tail lambda(Expr*);
     Tail procedure(Expr*);

@@ -3,6 +3,7 @@
 // the heap.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <unordered_map>
 
@@ -35,6 +36,14 @@ public:
         return object;
     }
 
+    /// Memory of zeros that stays where it is.
+    uint64_t area(uint64_t bytes, uint64_t align) {
+        if (bytes > kHeapBytes || align > kHeapBytes) throw Stop{"its memory is exhausted"};
+        areas_.push_back(std::make_unique<unsigned char[]>(bytes + align));
+        auto at = reinterpret_cast<uint64_t>(areas_.back().get());
+        return (at + align - 1) / align * align;
+    }
+
 private:
     void grow(size_t size) {
         constexpr size_t kBlock = size_t(1) << 16;
@@ -46,6 +55,7 @@ private:
     }
 
     std::vector<std::unique_ptr<uint64_t[]>> blocks_;
+    std::vector<std::unique_ptr<unsigned char[]>> areas_;
     uint64_t* next_ = nullptr;
     size_t left_    = 0;
     size_t used_    = 0;
@@ -130,6 +140,7 @@ private:
             case Atom::Word:
             case Atom::Bits:
             case Atom::Flag: return a.number;
+            case Atom::Proxy: return 0;
             case Atom::Top: return tops_[a.number];
             default: return reinterpret_cast<uint64_t>(&p_.texts[a.number]);
         }
@@ -378,6 +389,9 @@ uint64_t Machine::word(Op op, uint64_t a, uint64_t b) {
     }
 }
 
+/// Values in memory have 1, 2, 4 or 8 bytes.
+size_t bytes_of(uint64_t bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
+
 void Machine::primitive(const Tail& t) {
     arguments(t.args);
     auto op = static_cast<Op>(p_.primitives[t.target].code);
@@ -390,6 +404,24 @@ void Machine::primitive(const Tail& t) {
         case Op::PrintWord:
             result.output += std::to_string(number(a)) + "\n";
             values_.clear();
+            return;
+        case Op::As: return;
+        case Op::Area: values_ = {heap_.area(a, values_[1])}; return;
+        case Op::Offset: values_ = {a + values_[1]}; return;
+        case Op::Load: {
+            uint64_t bits = 0;
+            std::memcpy(&bits, reinterpret_cast<const void*>(a), bytes_of(values_[1]));
+            values_ = {bits & mask_of(static_cast<uint32_t>(values_[1]))};
+            return;
+        }
+        case Op::Store:
+            std::memcpy(reinterpret_cast<void*>(a), &values_[2], bytes_of(values_[1]));
+            values_.clear();
+            return;
+        case Op::NzDiv:
+        case Op::NzRem:
+            if (values_[1] == 0) throw Stop{"division by zero"};
+            values_ = {op == Op::NzDiv ? a / values_[1] : a % values_[1]};
             return;
         case Op::PrintString:
             result.output += *reinterpret_cast<const std::string*>(a);

@@ -59,6 +59,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     find_main(*source);
     shake(source->program);
     check_again(c, *source, source->program);
+    if (!generate(c, *source)) return {};
     if (!run_passes(c, *source)) return {};
     bool has_code = source->program.main != kNone;
     state.source  = source;

@@ -222,6 +222,11 @@ Atom MilParser::atom() {
         if (value > p_.mask()) diags_.report(diag::too_large(text, p_.word_bits), place);
         return {Atom::Word, value};
     }
+    if (accept(Hash)) {
+        if (at(front::Integer)) return {Atom::Proxy, integer()};
+        expected("a number");
+        return {};
+    }
     if (auto row = bits()) return bits_atom(p_.word_bits, row->value, row->width);
     if (at(front::String)) {
         auto text = add(p_.texts, cursor_.tokens().strings[cursor_.token().extra]);

@@ -38,6 +38,8 @@ void MilParser::file() {
     }
     for (auto i = first_data; i != p_.datas.size(); ++i) p_.datas[i].is_kept = is_root_;
     auto errors = diags_.num_errors();
+    for (auto& [name, index] : file_.generators)
+        p_.externals[index].block = reference(&File::blocks, p_.blocks, {name, p_.externals[index].at});
     check_defined();
     export_tops();
     reading_.is_cut |= has_errors() || diags_.num_errors() != errors;

@@ -40,6 +40,13 @@ static constexpr PrimitiveInfo kPrimitives[] = {
     {"readChar", Op::ReadChar, 0, 1},
     {"primRet", Op::Ret, 1, 1},
     {"noinline", Op::NoInline, 0, 0},
+    {"primAs", Op::As, 1, 1},
+    {"primArea", Op::Area, 2, 1},
+    {"primOffset", Op::Offset, 2, 1},
+    {"primLoad", Op::Load, 2, 1},
+    {"primStore", Op::Store, 3, 0},
+    {"nzdiv", Op::NzDiv, 2, 1},
+    {"nzrem", Op::NzRem, 2, 1},
 };
 
 std::optional<PrimitiveInfo> find_primitive(std::string_view name) {

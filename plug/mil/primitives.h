@@ -41,6 +41,13 @@ enum class Op : uint32_t {
     ReadChar,
     Ret,
     NoInline,
+    As,     ///< the same bits at another type
+    Area,   ///< memory of so many bytes, whose address is a multiple of the second number
+    Offset, ///< an address, so many bytes on
+    Load,   ///< so many bits from an address
+    Store,
+    NzDiv,
+    NzRem,
 };
 
 struct PrimitiveInfo {

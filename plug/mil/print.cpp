@@ -152,6 +152,7 @@ std::string Printer::atom(const Atom& a) {
         case Atom::Word: return std::to_string(a.number);
         case Atom::Flag: return row_text(a.number, 1);
         case Atom::Bits: return row_text(a.number, a.width);
+        case Atom::Proxy: return "#" + std::to_string(a.number);
         default: return escaped(p_.texts[a.number]);
     }
 }

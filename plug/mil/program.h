@@ -17,12 +17,13 @@ constexpr uint32_t kNone = ~uint32_t(0);
 
 struct Atom {
     enum Kind : uint8_t {
-        Var,  ///< `number` is an index into Program::variables
-        Top,  ///< … into Program::tops
-        Word, ///< … is the value
-        Flag, ///< … is 0 or 1
-        Text, ///< … into Program::texts
-        Bits, ///< … is the value, `width` its bits; a single bit is a Flag
+        Var,   ///< `number` is an index into Program::variables
+        Top,   ///< … into Program::tops
+        Word,  ///< … is the value
+        Flag,  ///< … is 0 or 1
+        Text,  ///< … into Program::texts
+        Bits,  ///< … is the value, `width` its bits; a single bit is a Flag
+        Proxy, ///< … is the number of its type, `ProxyNat n`; the value is nothing
     };
     Kind kind                          = Word;
     uint64_t number                    = 0;
@@ -136,7 +137,7 @@ struct Con {
 };
 
 /// The kinds of types.
-enum class Kind : uint8_t { Unknown, Type, Number };
+enum class Kind : uint8_t { Unknown, Type, Number, Area };
 
 struct DataType {
     enum Form : uint8_t {
@@ -148,8 +149,9 @@ struct DataType {
     Span at;
     std::vector<std::string> parameters;
     std::vector<uint32_t> cons;
-    std::vector<Kind> kinds = {};    ///< of the parameters
-    bool is_builtin         = false; ///< the text does not say what it is
+    std::vector<Kind> kinds = {};         ///< of the parameters
+    Kind result             = Kind::Type; ///< of the whole
+    bool is_builtin         = false;      ///< the text does not say what it is
     bool is_kept            = false;
     Type* type              = nullptr;
 
@@ -202,13 +204,27 @@ struct ClosureDef {
     Typing typing = {};
 };
 
+/// `external x {g t …} :: T`: x is what the generator g makes of these types. A generator says so of itself.
+struct Foreign {
+    std::string name;
+    Span at;
+    std::string generator;
+    Span generator_at;
+    std::vector<TypeExpr*> arguments;
+    TypeExpr* type;
+    uint32_t block = kNone; ///< of a generator
+    Scheme scheme  = {};    ///< `[t, …, T]`
+};
+
 struct TopDef {
     std::string name;
     Span at;
     Tail tail;
     bool is_defined = false, is_exported = false, is_kept = false;
-    uint32_t block = kNone; ///< what a call with as many arguments as this block has parameters may enter
-    Typing typing  = {};
+    bool is_late      = false; ///< it runs behind all others: the initializer of an area
+    uint32_t external = kNone; ///< it has no code yet: this generator makes it
+    uint32_t block    = kNone; ///< what a call with as many arguments as this block has parameters may enter
+    Typing typing     = {};
 };
 
 struct Program {
@@ -224,6 +240,7 @@ struct Program {
     std::vector<BlockDef> blocks;
     std::vector<ClosureDef> closures;
     std::vector<TopDef> tops;
+    std::vector<Foreign> externals;
     std::vector<std::string> variables, texts;
     std::vector<Entry> order;  ///< definitions as they are printed; tops run in this order
     uint32_t main     = kNone; ///< a top
@@ -232,7 +249,7 @@ struct Program {
 
     /// @name what every program has
     ///@{
-    uint32_t func = 0, proc = 0, unit = 0, no = 0, yes = 0; ///< constructors
+    uint32_t func = 0, proc = 0, init = 0, unit = 0, no = 0, yes = 0; ///< constructors
     ///@}
 
     uint32_t variable(std::string name) {

@@ -188,8 +188,8 @@ bool Reader::declaration() {
         case TypeWord: synonym(); return true;
         case Bitdata: bitdata(); return true;
         case Struct: not_yet("declarations of `struct`", place); return true;
-        case Area: not_yet("declarations of `area`", place); return true;
-        case External: not_yet("declarations of `external`", place); return true;
+        case Area: area(); return true;
+        case External: external(); return true;
         default: return false;
     }
 }
@@ -212,6 +212,71 @@ void Reader::require() {
     if (!required) return;
     file_.required.push_back(required);
     for (auto& [op, fixity] : required->fixities) file_.fixities.emplace(op, fixity);
+}
+
+/// The library of generators is one of the files that this one requires. False if it cannot be read.
+bool Reader::needs_generators() {
+    auto library = require_generators(reading_, here());
+    bool is_new  = library && std::ranges::find(file_.required, library) == file_.required.end();
+    if (is_new) file_.required.push_back(library);
+    reading_.is_cut |= !library;
+    return library;
+}
+
+void Reader::area() { not_yet("declarations of `area` in MIL", here()); }
+
+/// `external x, … {g t …} :: T`; in the library of generators, g says what it is.
+void Reader::external() {
+    reading         = "an `external`";
+    bool is_library = file_.path == reading_.library + "/generators.mil";
+    if (!is_library && !needs_generators()) return skip_item();
+    next();
+    std::vector<Foreign> all;
+    do {
+        bool is_operator = at_operator();
+        auto word        = is_operator ? Word{std::string(cursor_.word()), here()} : variable().value_or(Word());
+        if (is_operator) next();
+        if (word.text.empty()) return skip_item();
+        if (!at(LBrace)) return not_yet("functions of C, or of other names", here());
+        next();
+        Foreign e{word.text, word.at, {}, here(), {}, nullptr};
+        if (!at(front::Name)) return expected("the name of a generator");
+        e.generator = cursor_.word();
+        next();
+        while (at_type()) e.arguments.push_back(argument_type());
+        if (!expect(RBrace)) return skip_item();
+        all.push_back(std::move(e));
+    } while (accept(Comma));
+    if (!expect(Colons)) return skip_item();
+    auto t = type();
+    for (auto& e : all) {
+        e.type = t;
+        if (!is_library) {
+            add_external(std::move(e));
+            continue;
+        }
+        auto name              = e.name;
+        file_.generators[name] = add(source_.program.externals, std::move(e));
+    }
+}
+
+/// A top-level value without code.
+void Reader::add_external(Foreign e) {
+    auto& p      = source_.program;
+    auto bind    = source_.bind(e.name, e.at);
+    auto top     = static_cast<uint32_t>(p.tops.size());
+    auto before  = file_.values.find(e.name);
+    auto other   = before == file_.values.end() ? Span() : before->second->at;
+    bind->is_top = true;
+    bind->top    = top;
+
+    bind->signature = e.type;
+    if (!define(file_.values, {e.name, e.at}, bind, other)) return;
+    TopDef def{e.name, e.at, {}, true};
+    def.external           = add(p.externals, std::move(e));
+    file_.tops[bind->name] = top;
+    p.tops.push_back(std::move(def));
+    p.order.push_back({Program::TopKind, top});
 }
 
 /// `entrypoint` says the same of C, which cannot call the program yet.

@@ -130,6 +130,9 @@ protected:
 
     /// The value of a field that expressions leave out; in LC only. It gets a definition of this name.
     virtual Bind* initial_value(const std::string& name);
+    /// Reads the declaration of an area; in LC only.
+    virtual void area();
+    bool needs_generators();
     /// Reads a declaration that both languages have; false if none is next.
     bool declaration();
     /// Reports that something is not built yet, and skips the item.
@@ -172,10 +175,14 @@ private:
     std::optional<uint32_t> add_type(const Word&, DataType);
     std::optional<uint32_t> add_con(const Word&, uint32_t data, std::vector<TypeExpr*> fields);
     void synonym();
+    void external();
+    void add_external(Foreign);
 };
 
 /// Reads a file, and those that it requires, unless it was read already; null after a report. `at` is who asks for it.
 File* require_file(Reading&, const std::string& path, Span at);
+/// The library of generators, which a file that has externals or areas requires by itself.
+File* require_generators(Reading&, Span at);
 /// The path of a required file; empty if there is none.
 std::string find_file(const Reading&, const std::string& name, const std::string& from);
 /// The files' own text.

@@ -67,6 +67,12 @@ private:
             default: return con(t.target);
         }
     }
+    void generator(const Foreign& e) {
+        for (uint32_t i = 0; i != p_.externals.size(); ++i) {
+            auto& g = p_.externals[i];
+            if (g.generator == e.generator && g.block != kNone) reach(Program::BlockKind, g.block);
+        }
+    }
     void code(const Code& c) {
         for (auto& s : c.statements) tail(s.tail);
         if (c.end == Code::Tailed) return tail(c.tail);
@@ -87,7 +93,9 @@ private:
         switch (e.kind) {
             case Program::BlockKind: return code(p_.blocks[e.index].code);
             case Program::ClosureKind: return tail(p_.closures[e.index].tail);
-            case Program::TopKind: return tail(p_.tops[e.index].tail);
+            case Program::TopKind:
+                if (auto x = p_.tops[e.index].external; x != kNone) return generator(p_.externals[x]);
+                return tail(p_.tops[e.index].tail);
             case Program::DataKind:
                 if (p_.datas[e.index].form == DataType::Layout) con(p_.datas[e.index].outside);
                 for (auto c : p_.datas[e.index].cons)
@@ -114,7 +122,7 @@ bool is_root(const Program& p, Program::Entry e) {
     }
     auto& top       = p.tops[e.index];
     bool allocates  = top.tail.op == Tail::Build || top.tail.op == Tail::Closure;
-    bool is_effects = !allocates && top.block == kNone;
+    bool is_effects = !allocates && top.block == kNone && top.external == kNone;
     return top.is_kept || is_effects || e.index == p.main;
 }
 

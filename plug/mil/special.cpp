@@ -3,6 +3,7 @@
 // follows from the types that are known everywhere then.
 #include <map>
 
+#include "areas.h"
 #include "stages.h"
 
 namespace mim::plug::mil {
@@ -37,6 +38,10 @@ private:
     void match(Type* general, Type* special);
     Type* special(Type*);
     Type* use(const void* user) { return special(found_.uses.at(user)); }
+    /// A value of a type with a number: there is one for each number that it is used at.
+    bool is_later(const Program::Entry& e) const {
+        return e.kind == Program::TopKind && has_open_number(old_, types_, type_of(e));
+    }
     std::string key(Type*, size_t& parts);
     static bool is_code(const Program::Entry& e) { return e.kind != Program::DataKind && e.kind != Program::PrimitiveKind; }
     Type* type_of(const Program::Entry& e) const {
@@ -207,7 +212,7 @@ std::optional<Program> Specializer::run() {
     p_.variables.clear();
     p_.order.clear();
     for (auto& e : old_.order)
-        if (is_code(e) && is_root(old_, e)) {
+        if (is_code(e) && is_root(old_, e) && !is_later(e)) {
             auto made = instance(e.kind, e.index, types_.closed(type_of(e)));
             if (e.kind == Program::TopKind && e.index == old_.main) p_.main = made;
         }

@@ -35,6 +35,9 @@ ProgramTypes check_again(FrontEndContext&, Source&, Program&);
 std::optional<ProgramTypes> try_types(FrontEndContext&, Source&, Program&);
 /// The program with a definition for each type that a definition is used at; nothing if there is no end of types.
 std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
+/// Makes code of externals: with variables in their types, of a program that has one definition for each type. False after
+/// a report.
+bool generate(FrontEndContext&, Source&);
 /// Top-level definitions may have effects, but not those that only allocate.
 bool is_root(const Program&, Program::Entry);
 /// Removes what the program does not need.

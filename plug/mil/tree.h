@@ -31,6 +31,7 @@ struct Bind {
     Span at;
     Expr* value         = nullptr; ///< of a definition in LC
     bool is_top         = false;
+    bool is_late        = false; ///< the initializer of an area
     TypeExpr* signature = nullptr;
     uint32_t primitive  = kNone; ///< it is this one
     Scheme scheme       = {};
@@ -65,6 +66,8 @@ struct Expr {
         Word,
         Bits,
         Text,
+        Proxy, ///< `#n`
+        Area,  ///< memory for the type `annotation`: `word` bytes, whose address is a multiple of `index`
         Apply,
         Lambda,
         Let,
@@ -121,6 +124,7 @@ struct File {
     std::map<std::string, uint32_t> types, cons;
     std::map<std::string, TypeExpr*> synonyms;
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
+    std::map<std::string, uint32_t> generators;
     std::map<std::string, front::Fixity> fixities;
     std::vector<Bind*> order;               ///< definitions in LC, as they are written
     std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
@@ -136,8 +140,9 @@ struct Source {
     Program program;
     File* builtin     = nullptr; ///< what every file knows
     File* main        = nullptr;
-    bool shows_counts = false; ///< the text of the program is that with counts
-    Report report;             ///< what the optimizer did
+    File* generators  = nullptr; ///< the library that has them, if a file needs it
+    bool shows_counts = false;   ///< the text of the program is that with counts
+    Report report;               ///< what the optimizer did
 
     TypeExpr* type_expr(TypeExpr t) { return &type_exprs.emplace_back(std::move(t)); }
     Expr* expr(Expr e) { return &exprs.emplace_back(std::move(e)); }

@@ -8,7 +8,7 @@ namespace mim::plug::mil {
 
 bool TypeReader::has_kind(const TypeExpr* e, Kind is, Kind want) {
     if (is == want || is == Kind::Unknown || want == Kind::Unknown) return true;
-    auto text = [](Kind k) { return k == Kind::Number ? "a number" : "a type"; };
+    auto text = [](Kind k) { return k == Kind::Number ? "a number" : k == Kind::Area ? "an area" : "a type"; };
     diags_.report(diag::wrong_kind(text(is), text(want)), e->at);
     return false;
 }
@@ -30,6 +30,14 @@ Type* TypeReader::variable(const TypeExpr* e, Kind want) {
     return variables[e->name] = result;
 }
 
+Kind TypeReader::kind_of(Type* t) {
+    if (source_.types.number_of(t)) return Kind::Number;
+    for (t = source_.types.resolve(t); t->kind == Type::Apply;) t = source_.types.resolve(t->first);
+    for (auto& data : source_.program.datas)
+        if (data.type == t) return data.result;
+    return Kind::Type;
+}
+
 Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t arguments, Kind want) {
     if (auto meaning = find_synonym(file, e->name)) {
         if (!expanding_.insert(meaning).second) {
@@ -39,8 +47,7 @@ Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t argume
         e->stands_for = meaning;
         auto result   = read(file, meaning, Kind::Unknown);
         expanding_.erase(meaning);
-        auto kind = source_.types.number_of(result) ? Kind::Number : Kind::Type;
-        return has_kind(e, kind, want) ? result : source_.types.broken();
+        return has_kind(e, kind_of(result), want) ? result : source_.types.broken();
     }
     auto data = find_type(file, e->name);
     if (!data) {
@@ -49,7 +56,7 @@ Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t argume
     }
     auto& type = source_.program.datas[*data];
     auto count = type.parameters.size();
-    if (count == arguments) return has_kind(e, Kind::Type, want) ? type.type : source_.types.broken();
+    if (count == arguments) return has_kind(e, type.result, want) ? type.type : source_.types.broken();
     auto has = count == 1 ? "one parameter" : count == 0 ? "no parameters" : std::to_string(count) + " parameters";
     diags_.report(diag::arity(e->name, has, arguments), e->at);
     return source_.types.broken();
@@ -110,6 +117,52 @@ void declare_data(Diagnostics& diags, Source& source, const File& file, DataType
     --types.level;
 }
 
+/// What an external or a generator is: its arguments may name the variables of its type.
+void declare_external(TypeReader& reader, Source& source, const File& file, Foreign& e) {
+    auto& types = source.types;
+    reader.variables.clear();
+    ++types.level;
+    auto type = reader.read(file, e.type);
+    std::vector<Type*> parts;
+    for (auto a : e.arguments) parts.push_back(reader.read(file, a, Kind::Unknown));
+    parts.push_back(type);
+    --types.level;
+    e.scheme = types.generalize(types.tuple(parts));
+}
+
+Scheme types_of(Types& types, const Foreign& e) {
+    auto whole = types.resolve(e.scheme.type);
+    return {e.scheme.variables, whole->second};
+}
+
+/// The type of an external is one of those that its generator has.
+void check_external(Diagnostics& diags, Source& source, const File& file, const Foreign& e) {
+    auto& types   = source.types;
+    auto& program = source.program;
+    auto found    = find_mil(file, &File::generators, e.generator);
+    if (!found) return void(diags.report(diag::unknown("generator", e.generator), e.generator_at));
+    auto& generator = program.externals[*found];
+    auto count      = generator.arguments.size();
+    if (count != e.arguments.size()) {
+        auto has = count == 1 ? "one argument" : std::to_string(count) + " arguments";
+        return void(diags.report(diag::arity(e.generator, has, e.arguments.size()), e.generator_at));
+    }
+    ++types.level;
+    auto own     = types.skolemize(e.scheme);
+    auto general = types.instantiate(generator.scheme);
+    --types.level;
+    std::vector<Type*> parts, wants;
+    types.is_apply(own, "[" + std::to_string(count + 1) + "]", parts);
+    types.is_apply(general, "[" + std::to_string(count + 1) + "]", wants);
+    for (size_t i = 0; i != parts.size(); ++i) {
+        auto agreement = types.unify(wants[i], parts[i]);
+        if (agreement == Agreement::Same || types.is_broken(parts[i])) continue;
+        auto [a, b] = types.texts(parts[i], wants[i]);
+        diags.report(diag::mismatch(a, b), i == count ? e.type->at : e.arguments[i]->at);
+        return;
+    }
+}
+
 /// In LC, a primitive takes one argument after the other, and returns one value, or `Unit`.
 Scheme primitive_scheme(TypeReader& reader, Source& source, const File& file, const Primitive& p) {
     auto& types = source.types;
@@ -137,7 +190,17 @@ void declare_types(FrontEndContext& c, Source& source) {
             if (!datas[index].is_builtin) declare_data(c.diags, source, *file, datas[index]);
     lay_out(c.diags, source);
     TypeReader reader(c.diags, source);
+    for (auto& file : source.files)
+        for (auto& [name, index] : file->generators) declare_external(reader, source, *file, source.program.externals[index]);
     for (auto& file : source.files) {
+        for (auto& [name, index] : file->tops) {
+            auto& top = source.program.tops[index];
+            if (top.external == kNone) continue;
+            auto& e = source.program.externals[top.external];
+            declare_external(reader, source, *file, e);
+            check_external(c.diags, source, *file, e);
+            top.typing = {types_of(source.types, e), nullptr, true, false};
+        }
         for (auto& [name, bind] : file->values) {
             if (bind->primitive != kNone) {
                 bind->scheme     = primitive_scheme(reader, source, *file, source.program.primitives[bind->primitive]);

@@ -39,6 +39,7 @@ public:
 private:
     Type* variable(const TypeExpr*, Kind want);
     Type* constructor(const File&, const TypeExpr*, size_t arguments, Kind want);
+    Kind kind_of(Type*);
     /// False after a report.
     bool has_kind(const TypeExpr*, Kind is, Kind want);
 

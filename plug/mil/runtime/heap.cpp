@@ -221,6 +221,14 @@ void mim_mil_freeze(uint64_t root) {
     }
 }
 
+/// Pages that nobody has touched are zeros.
+uint64_t mim_mil_area(uint64_t bytes, uint64_t align) {
+    auto at    = bytes > SIZE_MAX - align ? nullptr : calloc(1, bytes + align);
+    auto first = reinterpret_cast<uint64_t>(at);
+    if (!at) stop("its memory is exhausted");
+    return (first + align - 1) / align * align;
+}
+
 void mim_mil_check(uint64_t table) {
     auto live = heap.num_large;
     for (auto page = heap.pages; page; page = page->next) live += cells_of(page);

@@ -38,6 +38,8 @@ void mim_mil_free(uint64_t table, uint64_t object);
 void mim_mil_freeze(uint64_t value);
 /// Ends the program if it has objects that are not static.
 void mim_mil_check(uint64_t table);
+/// Memory of zeros that stays, at a multiple of `align`.
+uint64_t mim_mil_area(uint64_t bytes, uint64_t align);
 /// Runs a program on a stack of its own; its status.
 int mim_mil_run(int (*program)(void));
 }
