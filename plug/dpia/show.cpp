@@ -2,6 +2,7 @@
 // The imperative program in the notation of the paper, for people.
 #include <bit>
 #include <cstring>
+#include <initializer_list>
 #include <map>
 #include <set>
 
@@ -61,17 +62,24 @@ std::string Show::binders(const Lam* lam) {
     return all;
 }
 
+/// Each part gives names to what it binds, so the first one has to be made first; operands of `+` are made in any order.
+std::string in_order(std::initializer_list<std::string> parts) {
+    std::string all;
+    for (auto& part : parts) all += part;
+    return all;
+}
+
 std::string Show::command(const Def* c, size_t depth) {
     if (match<dpia::seq>(c)) {
         auto [first, second] = elems<2>(w, arg_of(c));
-        return command(first, depth) + ";" + command(second, depth);
+        return in_order({command(first, depth), ";", command(second, depth)});
     }
     return line(depth) + applied(c, depth);
 }
 
 std::string Show::applied(const Def* c, size_t depth) {
     if (match<dpia::skip>(c)) return "skip";
-    if (match<dpia::assign>(c)) return term(group(c, 1)) + " := " + term(arg_of(c));
+    if (match<dpia::assign>(c)) return in_order({term(group(c, 1)), " := ", term(arg_of(c))});
     auto body = arg_of(c)->isa<Lam>();
     auto rest = [&] {
         auto names = binders(body);
@@ -83,15 +91,15 @@ std::string Show::applied(const Def* c, size_t depth) {
         return "new(" + std::string(space ? spaces[space->axiom().id.sub] : "?") + ", " + rest();
     }
     if (match<dpia::for_>(c))
-        return (match<dpia::for_>(dpia::for_::unroll, c) ? "forUnroll(" : "for(") + term(group(c, 0)) + ", " + rest();
+        return in_order({match<dpia::for_>(dpia::for_::unroll, c) ? "forUnroll(" : "for(", term(group(c, 0)), ", ", rest()});
     if (match<dpia::par_for>(c)) {
         constexpr const char* names[] = {"parFor(", "parForGlobal(", "parForWorkGroup(", "parForLocal("};
-        return names[sub_of(c)] + term(elem(w, group(c, 0), 0)) + ", " + term(group(c, 2)) + ", " + rest();
+        return in_order({names[sub_of(c)], term(elem(w, group(c, 0), 0)), ", ", term(group(c, 2)), ", ", rest()});
     }
     if (match<dpia::if_>(c)) {
         auto [holds, others] = elems<2>(w, arg_of(c));
-        return "if " + term(group(c, 0)) + " then" + command(holds, depth + 1) + line(depth) + "else"
-               + command(others, depth + 1);
+        return in_order(
+            {"if ", term(group(c, 0)), " then", command(holds, depth + 1), line(depth), "else", command(others, depth + 1)});
     }
     if (!match<dpia::dbl_buf>(c)) return "?";
     auto [space, k] = elems<2>(w, group(c, 0));
@@ -99,8 +107,8 @@ std::string Show::applied(const Def* c, size_t depth) {
     auto l          = binders(outer);
     auto inner      = outer->body()->as<Lam>();
     auto names      = binders(inner);
-    return "dblBuf(" + term(k) + ", depFun((" + l + ": Nat) => fun((" + names + ") =>" + command(inner->body(), depth + 1)
-           + ")), " + term(group(c, 3)) + ", " + term(arg_of(c)) + ")";
+    return in_order({"dblBuf(", term(k), ", depFun((", l, ": Nat) => fun((", names, ") =>", command(inner->body(), depth + 1),
+                     ")), ", term(group(c, 3)), ", ", term(arg_of(c)), ")"});
 }
 
 std::string Show::literal(const Lit* lit) {
@@ -144,14 +152,14 @@ std::string Show::operation(const Def* t) {
     constexpr const char* tests[]   = {" < ", " <= ", " > ", " >= ", " == ", " != "};
     if (auto op = match<rise::number>(t)) {
         auto sub = sub_of(t);
-        if (sub < 5) return "(" + term(group(t, 1)) + numbers[sub] + term(group(t, 2)) + ")";
-        return std::string(sub == 5 ? "min(" : "max(") + term(group(t, 1)) + ", " + term(group(t, 2)) + ")";
+        if (sub < 5) return in_order({"(", term(group(t, 1)), numbers[sub], term(group(t, 2)), ")"});
+        return in_order({sub == 5 ? "min(" : "max(", term(group(t, 1)), ", ", term(group(t, 2)), ")"});
     }
-    if (match<rise::compare>(t)) return "(" + term(group(t, 1)) + tests[sub_of(t)] + term(group(t, 2)) + ")";
+    if (match<rise::compare>(t)) return in_order({"(", term(group(t, 1)), tests[sub_of(t)], term(group(t, 2)), ")"});
     if (match<core::nat>(t)) {
         constexpr const char* sums[] = {" + ", " - ", "*"};
         auto [a, b]                  = elems<2>(w, arg_of(t));
-        return "(" + term(a) + sums[sub_of(t)] + term(b) + ")";
+        return in_order({"(", term(a), sums[sub_of(t)], term(b), ")"});
     }
     auto head        = std::string(saturated_axiom(t)->axiom().name.view());
     auto name        = Phrases::name(t);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <initializer_list>
+#include <limits>
 
 namespace mim::ainf {
 
@@ -32,7 +33,7 @@ double double_of_half(uint64_t word) {
     auto exponent = static_cast<int>(word >> 10 & 31);
     auto fraction = static_cast<double>(word & 0x3ff);
     double a      = exponent == 0 ? fraction * 0x1p-24 : std::ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31) a = fraction != 0 ? std::nan("") : HUGE_VAL;
+    if (exponent == 31) a = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : HUGE_VAL;
     return (word & 0x8000) != 0 ? -a : a;
 }
 
