@@ -40,7 +40,7 @@ static bool is_number(CRef node) {
     return node->kind == CNode::Atom && (std::isdigit(static_cast<unsigned char>(node->text[0])) || node->text[0] == '(');
 }
 
-/// What is assigned to each number of a place.
+/// The values that are assigned to the numbers of a place, one for each.
 std::vector<std::pair<CRef, CRef>> CCode::collected(const Def* c) {
     std::vector<std::pair<CRef, CRef>> all;
     auto out = group(c, 1);

@@ -83,7 +83,7 @@ protected:
 
     /// Each cell of memory that the program names is told once.
     virtual void note_cell(CRef, const Walk&) {}
-    /// What a statement reads.
+    /// The operands that a statement reads.
     virtual void note_reads(const std::vector<CRef>&) {}
     virtual void note_write(CRef) {}
     virtual void assign(const Def* command);

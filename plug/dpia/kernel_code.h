@@ -31,7 +31,7 @@ public:
     /// Barriers stand where they must; the others vanish.
     void finish();
 
-    /// How many work items a group has at most in this dimension, and how many turns are asked for.
+    /// The largest number of work items of a group in this dimension, and the number of turns that are asked for.
     uint64_t most_items() const;
     const std::optional<Polynomial>& turns(dpia::par_for how, unsigned dim) const { return asked_.at(size_t(how)).at(dim); }
     /// The same in each launch.

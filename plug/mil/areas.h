@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much memory values and areas take.
+// The sizes of values and areas in memory.
 #pragma once
 #include <optional>
 

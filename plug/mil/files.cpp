@@ -56,7 +56,7 @@ void add_procedure(Source& s) {
     s.program.proc = add_con(s, data, "Proc", {inside}, {{result}, t.function(inside, t.apply(t.con("Proc"), result))});
 }
 
-/// What memory has in it, and references to it. `data Init a = Init ([Ref a] ->> [Unit])`
+/// The kinds of memory, and references to it. `data Init a = Init ([Ref a] ->> [Unit])`
 void add_areas(Source& s) {
     auto& t   = s.types;
     auto area = [&](const char* name, std::vector<std::string> parameters, std::vector<Kind> kinds) {

@@ -370,7 +370,7 @@ void Generation::run() {
         if (bodies[i] != kNone) make(externals[i].index, bodies[i]);
     b_->capture();
     declare_primitives();
-    // What others compute may need them.
+    // Other definitions may need them.
     auto is_external = [&](const Program::Entry& e) {
         auto is_it = [&](const Program::Entry& x) { return x.kind == e.kind && x.index == e.index; };
         return std::ranges::any_of(externals, is_it);

@@ -117,7 +117,7 @@ void declare_data(Diagnostics& diags, Source& source, const File& file, DataType
     --types.level;
 }
 
-/// What an external or a generator is: its arguments may name the variables of its type.
+/// The right side of an external or a generator: its arguments may name the variables of its type.
 void declare_external(TypeReader& reader, Source& source, const File& file, Foreign& e) {
     auto& types = source.types;
     reader.variables.clear();

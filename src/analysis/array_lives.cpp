@@ -38,7 +38,7 @@ std::vector<const Def*> mentioned(World& world, const Lam* lam, const std::unord
     return result;
 }
 
-/// What the call of a function at the end of a block looks at.
+/// The arrays that the call of a function at the end of a block looks at.
 std::vector<const Def*> call_uses(Program& program, const BasicBlock& block, const Lam* lam) {
     auto& world = program.world();
     auto view   = program.view(lam);

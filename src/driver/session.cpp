@@ -201,7 +201,7 @@ const Scope* Session::elaborate(Unit& unit, Span at) {
     return unit.scope;
 }
 
-/// What a program that imports the file can name.
+/// The names for a program that imports the file.
 const Scope* Session::with_functions(Unit& unit, const Scope* tree) {
     auto& names = unit.functions.names;
     if (!tree || names.empty()) return tree;
