@@ -4,16 +4,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "bit_sets.h"
+
 namespace mim::plug::mil {
 
 namespace {
-
-/// The least width that has all numbers below the limit.
-uint64_t width_below(uint64_t limit) {
-    uint64_t width = 0;
-    while (width < 64 && limit > uint64_t(1) << width) ++width;
-    return width;
-}
 
 const DataType* data_of(const Program& p, Types& types, Type* t) {
     for (t = types.resolve(t); t->kind == Type::Apply;) t = types.resolve(t->first);

@@ -2,12 +2,16 @@
 // Sets of rows of bits, as ordered binary decision diagrams (Bryant, "Graph-Based Algorithms for Boolean Function
 // Manipulation", 1986). Equal sets are the same number, so a comparison of two sets costs nothing.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <tuple>
 #include <vector>
 
 namespace mim::plug::mil {
+
+/// The least width in bits that has all numbers below the limit.
+inline uint32_t width_below(uint64_t limit) { return limit == 0 ? 0 : static_cast<uint32_t>(std::bit_width(limit - 1)); }
 
 class BitSets {
 public:

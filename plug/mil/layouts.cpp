@@ -10,12 +10,6 @@ namespace mim::plug::mil {
 
 namespace {
 
-uint32_t width_of_numbers(uint64_t limit) {
-    uint32_t width = 0;
-    while (width < 64 && limit > uint64_t(1) << width) ++width;
-    return width;
-}
-
 class Layouts {
 public:
     Layouts(Diagnostics& diags, Source& source)
@@ -68,7 +62,7 @@ bool Layouts::numbers(Region& r, const std::string& name, Type* size) {
     bool is_row = name == "Bit" || name == "NZBit";
     r.content   = name == "NZBit" ? Region::NonZero : name == "Bit" ? Region::Any : Region::Below;
     r.limit     = name == "Inx" ? *n + 1 : *n;
-    r.width     = is_row ? static_cast<uint32_t>(std::min<uint64_t>(*n, kMostBits + 1)) : width_of_numbers(r.limit);
+    r.width     = is_row ? static_cast<uint32_t>(std::min<uint64_t>(*n, kMostBits + 1)) : width_below(r.limit);
     return r.width <= kMostBits;
 }
 

@@ -38,20 +38,16 @@ std::vector<const Def*> mentioned(World& world, const Lam* lam, const std::unord
     return result;
 }
 
-/// The arrays that the call of a function at the end of a block looks at.
-std::vector<const Def*> call_uses(Program& program, const BasicBlock& block, const Lam* lam) {
-    auto& world = program.world();
-    auto view   = program.view(lam);
+/// The values around the function that its code looks at.
+std::vector<const Def*> captured_uses(Program& program, const Lam* lam) {
     std::vector<const Def*> result;
     std::unordered_set<const Def*> variables;
-    for (auto& p : view.params) result.push_back(param_of(world, view, p, block.arg));
-    if (block.next.kind == Cont::Value) result.push_back(block.next.value);
     for (auto def : program.captures(lam)) {
         if (def->isa<Var>()) variables.insert(def);
         else result.push_back(def);
     }
     if (variables.empty()) return result;
-    auto parts = mentioned(world, lam, variables);
+    auto parts = mentioned(program.world(), lam, variables);
     result.insert(result.end(), parts.begin(), parts.end());
     return result;
 }
@@ -243,9 +239,21 @@ void ArrayLives::find_uses(BasicBlock& block) {
     }
     auto lam = block.kind == BasicBlock::Call ? block.callee->isa<Lam>() : nullptr;
     std::vector<const Def*> uses;
-    if (lam) uses = call_uses(program_, block, lam);
+    if (lam) uses = call_uses(block, lam);
     else end_uses(program_, fn_, block, uses);
     for (auto def : uses) evaluate({{def, true}}, end);
+}
+
+/// The arrays that the call of a function at the end of a block looks at. Many blocks may call one function.
+std::vector<const Def*> ArrayLives::call_uses(const BasicBlock& block, const Lam* lam) {
+    auto view = program_.view(lam);
+    std::vector<const Def*> result;
+    for (auto& p : view.params) result.push_back(param_of(program_.world(), view, p, block.arg));
+    if (block.next.kind == Cont::Value) result.push_back(block.next.value);
+    auto [captured, is_new] = captured_uses_.try_emplace(lam);
+    if (is_new) captured->second = captured_uses(program_, lam);
+    result.insert(result.end(), captured->second.begin(), captured->second.end());
+    return result;
 }
 
 void ArrayLives::pass(const BasicBlock& block, const BasicBlock& target, Place end) {

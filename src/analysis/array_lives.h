@@ -119,6 +119,7 @@ private:
     void add_load(const Def* op, const Def* array, Place at);
     void add_params(const BasicBlock&);
     void find_uses(BasicBlock&);
+    std::vector<const Def*> call_uses(const BasicBlock& block, const Lam* lam);
     void pass(const BasicBlock&, const BasicBlock& target, Place end);
     void add_edge(const Def* from, uint32_t to, Place at);
     void use_operands(const Def* def, Place at);
@@ -141,7 +142,8 @@ private:
     std::unordered_set<uint32_t> pure_ends_;             ///< numbers of blocks
     std::unordered_map<const Def*, Place> places_;       ///< of those that are evaluated once
     std::vector<uint32_t> line_;
-    std::vector<std::vector<uint32_t>> members_; ///< of each line
+    std::vector<std::vector<uint32_t>> members_;                            ///< of each line
+    std::unordered_map<const Lam*, std::vector<const Def*>> captured_uses_; ///< by function that is called
 };
 
 } // namespace mim

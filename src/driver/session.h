@@ -104,8 +104,8 @@ private:
         ast::Module module;             ///< its declarations are consumed by elaboration
         AnnexTable annexes;             ///< that this file declares
         const Scope* scope = nullptr;
-        Scope
-            functions; ///< that its front end has put into the world itself; with the names of the tree, once that is elaborated
+        /// That its front end has put into the world itself; with the names of the tree, once that is elaborated.
+        Scope functions;
     };
 
     const Scope* import(const ast::Import&) override;
