@@ -8,8 +8,8 @@
     // GEN: "(" * 100000          a Python expression; its value is the content of the file %g
     // TIMEOUT: 5                 seconds, for each command
     // ERRORS: 2 (two arms)       of a file in a folder `mistakes`: how many errors it gets, one for each mistake, and why not one
-    // NEEDS: vec regex           plugins; a line `plugin math;` of a program, or of a file that it imports, says so, too, unless the test
-                                  is to fail or has a -P
+    // NEEDS: vec regex           plugins; a line `plugin math;` of a program, or of a file that it imports, says so, too, unless the
+                                  test has a -P, or is to fail and the plugin is none of this project
     // STDIN| text                a line of standard input            (STDIN~ text: without a line break at its end)
     // OUT| text                  a line of the expected standard output
     // ERR| text                  a line of the expected standard error
@@ -72,6 +72,11 @@ def plugins_of(text, folder):
     return result
 
 
+def is_ours(plugin):
+    """Is it a plugin of this project? One that a test misspells, to be told so, is none."""
+    return (ROOT / "plug" / plugin).is_dir()
+
+
 class Test:
     """What the comments of a file say."""
 
@@ -88,8 +93,9 @@ class Test:
         for line in self.text.split("\n"):
             if line.startswith("// "):
                 self.directive(line)
-        if not self.must_fail and not any("-P" in run for run in self.runs):
-            self.needs |= plugins_of(self.text, path.parent)
+        if not any("-P" in run for run in self.runs):
+            named = plugins_of(self.text, path.parent)
+            self.needs |= {plugin for plugin in named if not self.must_fail or is_ours(plugin)}
 
     def directive(self, line):
         if m := EXPECTATION.match(line):
