@@ -6,7 +6,8 @@
 // it, and that whoever got control could reach: a function among the arguments of the first call, or one that lies in memory. A function
 // knows what occurs free in it, and what its variables may stand for.
 //
-// Whether f may call its return `ret` twice; k knows `ret`, and so do the parameters of λs in f that somebody gets as a value:
+// Whether f may call its return `ret` twice; k knows `ret`, and so do the parameters of λs in f that somebody gets whose code is not
+// seen, see knowing.h:
 //
 //     f uses `ret` as a value, and `ret` takes functions                       ⟹  yes
 //     what knows `ret` is called with a function that does                     ⟹  yes: it may be `ret`
