@@ -47,7 +47,7 @@ public:
     Returns returns{*this};
     Leaving leaving{*this};
     Forgetting forgetting{*this};
-    KeptTokens kept{world, facts, summaries, effects};
+    KeptTokens kept{world, facts, summaries, effects, forgetting};
     Reports reports{world};
 
 private:

@@ -210,9 +210,9 @@ bool Forgetting::forgets(const App* app) {
 
 bool Forgetting::find(const App* app) {
     if (c_.returns.is_return(app->callee())) return false;
-    auto elems = arg_elems(app);
-    if (elems.empty() || !is_continuation(elems.back())) return false;
-    if (!is_exit(elems.back()) && !returns_only_closed(app)) return false;
+    auto elems      = arg_elems(app);
+    bool comes_back = !elems.empty() && is_continuation(elems.back());
+    if (comes_back && !is_exit(elems.back()) && !returns_only_closed(app)) return false;
     if (!c_.repeats.stores_in(app)) return true;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;

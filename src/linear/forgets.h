@@ -19,7 +19,7 @@ public:
     explicit Forgetting(Check& check)
         : c_(check) {}
 
-    /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were
+    /// Whether nobody knows the functions that the call gets as values any more when it comes back, if it does. Once calls were
     /// inlined, λs among these may leave with tokens that they capture; in a program as it was written, they are values
     /// like any other.
     bool forgets(const App*);

@@ -4,20 +4,23 @@
 // when it leaves elsewhere. It does so, too, with a token of a function that is gone by then. Whether all calls and all
 // paths of the function hold to that is checked with the paths of each λ.
 #pragma once
+#include <span>
 #include <unordered_map>
 
 #include "linear/effects.h"
+#include "linear/forgets.h"
 #include "linear/summaries.h"
 
 namespace mim::linear {
 
 class KeptTokens {
 public:
-    KeptTokens(World& world, Facts& facts, Summaries& summaries, SharedEffects& effects)
+    KeptTokens(World& world, Facts& facts, Summaries& summaries, SharedEffects& effects, Forgetting& forgetting)
         : world_(world)
         , facts_(facts)
         , summaries_(summaries)
-        , effects_(effects) {}
+        , effects_(effects)
+        , forgetting_(forgetting) {}
 
     /// Finds them, once the ends of all λs are known.
     void find();
@@ -31,15 +34,18 @@ public:
 
 private:
     /// These say whether something new was found.
-    bool keep(const Fn& callee, const Def* token);
-    bool keep_as_for(const Fn& callee, const Def* param);
-    bool keep_for_returns(const Fn& callee, const End&);
+    bool keep(const Fn& callee, const Def* exit, const Def* token);
+    bool keep_as_for(const Fn& callee, const Def* exit, const Def* param);
+    bool keep_for(const Fn& callee, const Def* exit, std::span<const Lam* const> lams, std::span<const Def* const> params);
+    bool keep_for_exits(const App*);
 
     World& world_;
     Facts& facts_;
     Summaries& summaries_;
     SharedEffects& effects_;
-    /// By last parameter of a function that captures them: the tokens that what it returns to captures as well.
+    Forgetting& forgetting_;
+    /// By last parameter of a function that captures them, or another one through which control leaves: the tokens that what it stands
+    /// for captures as well.
     std::unordered_map<const Def*, DefSet> kept_;
 };
 

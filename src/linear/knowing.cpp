@@ -233,7 +233,7 @@ void Knowing::hand_over(const Call& call, const Lam* callee) {
 void Knowing::pass(const Def* elem, const Def* param) {
     if (is_static(elem)) return;
     bool is_function = elem->isa<Lam>() || is_traced(elem);
-    if (is_function && is_traced(param)) {
+    if (check_.is_inlined() && is_function && is_traced(param)) {
         changes_ += passed_[param].insert(elem);
         return;
     }

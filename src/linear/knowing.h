@@ -3,6 +3,8 @@
 //
 // A function gets what its calls pass. If all of these are seen, its parameters stand for the functions that are passed there, and
 // nobody else gets those. It is open if others may call it: it was stored, passed to what is not known, returned, or is a return.
+// So says the verifier between phases: once calls were inlined, a function may be passed to itself. In a program as it was written, who
+// is passed a function is anybody.
 #pragma once
 #include <set>
 #include <unordered_map>
