@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Notes at calls whose argument does not fit, or which call no function.
 #include <algorithm>
+#include <ranges>
 
 #include "ir/token_types.h"
 #include "sema/hints.h"
 
 namespace mim {
 
-/// The text of all elements as arguments, each in brackets if it needs them.
+/// The text of an expression as an argument: in brackets if it needs them.
+static std::string argument_text(const Errors& errors, const ast::Expr* e) {
+    bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam
+                && e->kind != ast::ExprKind::Operation;
+    auto text = errors.source_text(e->span);
+    return atom ? text : "(" + text + ")";
+}
+
+/// The text of all elements as arguments.
 static std::string arguments_text(const Errors& errors, const ast::Tuple* tuple) {
     std::string text;
-    for (auto e : tuple->elems) {
-        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam
-                    && e->kind != ast::ExprKind::Operation;
-        auto one = errors.source_text(e->span);
-        text += " " + (atom ? one : "(" + one + ")");
-    }
+    for (auto e : tuple->elems) text += " " + argument_text(errors, e);
     return text;
 }
 
@@ -110,6 +114,24 @@ static void hint_computation(Errors& errors, Diagnostic& d, const Def* domain, c
     if (!names.empty()) d.note(Diag::not_inferred, {}, {names});
 }
 
+/// `f (x, T)` and `f (T, x)` where f takes a type first and the rest behind it: `f T x`; empty if the mistake is another one.
+static std::string with_type_first(Errors& errors, const std::string& fun, const ast::Tuple* tuple, const Def* value) {
+    auto& world = errors.world();
+    std::vector<const ast::Expr*> types, others;
+    for (size_t i = 0; i < tuple->elems.size(); ++i) {
+        auto elem = tuple->elems[i];
+        (is_type(world.extract(value, i)) ? types : others).push_back(elem);
+    }
+    if (types.size() != 1 || others.empty()) return {};
+    auto rest = argument_text(errors, others.front());
+    if (others.size() > 1) {
+        rest = "(" + errors.source_text(others.front()->span);
+        for (auto other : others | std::views::drop(1)) rest += ", " + errors.source_text(other->span);
+        rest += ")";
+    }
+    return fun + " " + argument_text(errors, types.front()) + " " + rest;
+}
+
 /// Whether a value of this type may be an element of the domain, as far as both say without their variables.
 static bool takes(const Def* domain, const Def* type);
 
@@ -150,6 +172,9 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
     auto next = pi->codom()->isa<Pi>();
     if (tuple && k != n && next && !next->is_implicit() && assignable(world, dom, world.extract(value, 0)))
         return note(Diag::takes_one_by_one, {fun + arguments_text(errors, tuple)});
+    bool is_type_first = tuple && next && dom->isa<Sort>() && k == lit_arity(world, value->type());
+    auto right         = is_type_first ? with_type_first(errors, fun, tuple, value) : std::string();
+    if (!right.empty()) return note(Diag::takes_one_by_one, {right});
     auto& tokens = world.token_types();
     if (first && k < n && tokens.contains(first) && !(k == 1 && tokens.contains(value->type()))) {
         auto declared = domain->isa<Sigma>();
@@ -255,6 +280,8 @@ void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const a
         d.note(Diag::element_syntax, {}, {errors.source_text(callee->span)});
         return;
     }
+    if (prim && prim->prim == ast::PrimKind::Star)
+        return (void)d.note(Diag::no_such_word, {}, {"a ** b", "a power is a product, or a function of a plugin"});
     if (hint_comma(errors, d, callee, arg)) return;
     Span end{callee->span.file, callee->span.end, callee->span.end};
     auto between = errors.diags().sources().text({end.file, end.end, arg->span.begin});

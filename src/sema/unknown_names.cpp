@@ -41,6 +41,15 @@ static std::string integer_like(std::string_view name) {
     return is ? "I" + std::string(bits) : std::string();
 }
 
+/// The last part of the name of an annex that other languages call so.
+static std::string_view float_like(std::string_view name) {
+    static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+        {"float", "F32"}, {"Float", "F64"}, {"double", "F64"}, {"Double", "F64"},
+        {"f32", "F32"},   {"f64", "F64"},   {"real", "F64"}};
+    auto found = std::ranges::find(kTypes, name, &std::pair<std::string_view, std::string_view>::first);
+    return found == std::end(kTypes) ? std::string_view() : found->second;
+}
+
 /// A note at a name that is not there; false if nothing is known about it.
 bool UnknownNames::hint_name(Diagnostic& d, Symbol sym) {
     if (errors_.diags().sources().is_foreign(d.span.file)) return false; // the words of Mim are none of its language
@@ -60,7 +69,8 @@ bool UnknownNames::hint_name(Diagnostic& d, Symbol sym) {
 
 /// `F64` for `%math.F64`; false if nothing is known about the name.
 bool UnknownNames::hint_annex(Diagnostic& d, Symbol sym) {
-    auto annex = annexes_.find_by_last(sym);
+    auto like  = float_like(sym.view());
+    auto annex = annexes_.find_by_last(like.empty() ? sym : world_.sym(like));
     if (!annex) return false;
     d.note(Diag::did_you_mean, annex->second.span, {annex->first.str()});
     return true;

@@ -189,6 +189,10 @@ bool ParseErrors::is_closed(uint32_t opener) const {
 void ParseErrors::note_opener(Diagnostic& d, uint32_t opener) const {
     auto& t = cursor_.tokens()[opener];
     d.note(Diag::opened_here, {cursor_.file(), t.begin, t.end}, {std::string(describe(t.tok))});
+    auto line         = cursor_.text().substr(t.begin);
+    auto comment      = line.substr(0, line.find('\n')).find("//");
+    bool is_swallowed = comment != line.npos && line.substr(comment, line.find('\n') - comment).find_first_of(")]}") != line.npos;
+    if (is_swallowed) d.note(Diag::no_such_word, {}, {"a // b", "`//` begins a comment, `/` divides"});
 }
 
 void ParseErrors::note_open_block(Diagnostic& d) const {
