@@ -91,7 +91,7 @@ private:
         bool is_last = i + 1 == elems.size();
         bool returns = is_never(app) && is_last && is_continuation(elem) && !c_.returns.is_return(app->callee());
         if (returns) cb_(Edge{.to = {elem, Mode::Call}, .kind = Edge::Return});
-        else if (c_.is_inlined() && c_.forgetting.is_exit_of(app, i))
+        else if (c_.is_inlined() && elem->isa<Lam>() && c_.forgetting.is_exit_of(app, i))
             cb_(Edge{.to = {elem, Mode::Call}, .kind = Edge::Exit, .arm = static_cast<uint32_t>(i)});
         else if (c_.forgetting.forgets(app)) visit_parts(elem, [&](const Def* part) { jump_or_use(part); });
         else if (is_called(app) && is_evaluated(app, elem, i)) use(elem);

@@ -48,15 +48,29 @@ Set Exits::jump(const App* app, const Lam* lam) {
     find_jumpers(app);
     auto it = std::ranges::find(jumpers_, lam);
     auto n  = static_cast<uint32_t>(jumpers_.size());
-    return it == jumpers_.end() ? PathSets::None : sets_.arm(app, static_cast<uint32_t>(it - jumpers_.begin()), n + 2);
+    if (it == jumpers_.end()) return PathSets::None;
+    auto by = sets_.arm(app, static_cast<uint32_t>(it - jumpers_.begin()), n + 2);
+    return sets_.intersect(by, may_jump(app, lam));
+}
+
+/// The paths on which the call enters a function that does not consume itself what this λ does.
+Set Exits::may_jump(const App* app, const Lam* lam) {
+    Set res = PathSets::None;
+    each_target(app->callee(), PathSets::All, [&](const Def* d, Set paths) {
+        auto callee = d->isa<Lam>();
+        bool shares = c_.is_inlined() && callee && c_.kept.shares_all(callee, lam);
+        if (!shares) res = sets_.unite(res, paths);
+    });
+    return res;
 }
 
 Set Exits::jumps(const App* app) {
     find_jumpers(app);
     auto n = static_cast<uint32_t>(jumpers_.size());
-    if (n == 0 && !unknown_jumps_) return PathSets::None;
-    auto res = unknown_jumps_ ? PathSets::All : sets_.subtract(PathSets::All, sets_.arm(app, n, n + 2));
-    return sets_.subtract(res, sets_.arm(app, n + 1, n + 2));
+    SmallVector<Set, 4> ways;
+    for (auto lam : jumpers_) ways.push_back(jump(app, lam));
+    if (unknown_jumps_) ways.push_back(sets_.arm(app, n, n + 2));
+    return sets_.unite_all(ways);
 }
 
 bool Exits::calls_last(const Fn& fn) { return fn.calls_last && !fn.exit_set.contains(last_param(c_.world, fn)); }
@@ -99,12 +113,17 @@ Set Exits::kept(const Def* token) {
  * ends
  */
 
-/// The paths on which control goes to this one of the continuations in the argument.
+/// The paths on which control goes to this one of the continuations in the argument, which may stand there more than once.
 Set Exits::taken(const App* app, const Def* elem) {
+    Set res    = PathSets::None;
     auto elems = call_elems(c_.world, app);
-    if (elem == elems.back()) return comes_back(app);
-    auto i = static_cast<size_t>(std::ranges::find(elems, elem) - elems.begin());
-    return arg_elems(app).size() == elems.size() && c_.forgetting.is_exit_of(app, i) ? leaves_through(app, i) : PathSets::All;
+    for (size_t i = 0; i < elems.size(); ++i) {
+        if (elems[i] != elem) continue;
+        if (i + 1 == elems.size()) res = sets_.unite(res, comes_back(app));
+        else if (c_.forgetting.is_exit_of(app, i)) res = sets_.unite(res, leaves_through(app, i));
+        else return PathSets::All;
+    }
+    return res;
 }
 
 void Exits::go_through_exits(const Fn& fn, Set paths) {

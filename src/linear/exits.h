@@ -47,6 +47,7 @@ private:
     Set through(const Fn&, const Def* exit);
     bool calls_last(const Fn&);
     void find_jumpers(const App*);
+    Set may_jump(const App*, const Lam*);
     Set jumps(const App*);
     Set taken(const App*, const Def* elem);
     Set leave_by_jump(const App*, Set paths);

@@ -369,11 +369,12 @@ void Flow::check_captures() {
     for (auto d : fn_.captures) {
         auto it = captured_.find(d);
         if (it == captured_.end()) continue;
-        auto use  = sets_.sum(it->second.whole);
-        auto kept = exits_.kept(d);
+        auto use      = sets_.sum(it->second.whole);
+        auto kept     = exits_.kept(d);
+        bool may_lack = is_closed(c_.world, d) || c_.kept.is_shared(fn_.lam, d);
         if (use.twice != PathSets::None || sets_.intersect(returning(kept), use.once) != PathSets::None)
             report(d, true, it->second.users);
-        else if (!is_closed(c_.world, d) && !sets_.is_subset(sets_.subtract(returning(PathSets::All), kept), use.once))
+        else if (!may_lack && !sets_.is_subset(sets_.subtract(returning(PathSets::All), kept), use.once))
             report(d, false, it->second.users);
     }
 }

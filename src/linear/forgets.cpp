@@ -221,8 +221,9 @@ bool Forgetting::find(const App* app) {
 }
 
 bool Forgetting::is_exit_of(const App* app, size_t i) {
-    auto elems = arg_elems(app);
-    if (!elems[i]->isa<Lam>() || !is_exit(elems[i]) || !forgets(app)) return false;
+    auto elems    = call_elems(c_.world, app);
+    bool is_clear = elems[i]->isa<Lam>() || binder_of(elems[i]);
+    if (!is_clear || !is_exit(elems[i]) || !forgets(app)) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);

@@ -45,17 +45,41 @@ bool KeptTokens::keep_for_exits(const App* app) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     bool changed = false;
-    auto elems   = arg_elems(app);
+    auto elems   = call_elems(world_, app);
     callees(app->callee(), lams, others);
     for (size_t i = 0; i + 1 < elems.size(); ++i) {
         if (!forgetting_.is_exit_of(app, i)) continue;
-        auto target = elems[i]->as<Lam>();
+        auto target = elems[i]->isa<Lam>();
+        std::span<const Lam* const> functions(&target, target ? 1 : 0);
+        std::span<const Def* const> params(&elems[i], target ? 0 : 1);
         for (auto lam : lams) {
             auto callee = summaries_.fn(lam);
-            if (!callee->captures.empty()) changed |= keep_for(*callee, param(world_, lam, i), {&target, 1}, {});
+            if (!callee->captures.empty()) changed |= keep_for(*callee, param(world_, lam, i), functions, params);
         }
     }
     return changed;
+}
+
+bool KeptTokens::shares_all(const Lam* callee, const Lam* passed) const {
+    auto fn       = summaries_.fn(callee);
+    bool captures = false;
+    if (!fn) return false;
+    for (auto token : summaries_.fn(passed)->captures) {
+        if (!facts_.is_token(token) || is_closed(world_, token)) continue;
+        captures = true;
+        if (!fn->capture_set.contains(token)) return false;
+    }
+    return captures;
+}
+
+void KeptTokens::share(const Lam* passed, const App* app) {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(app->callee(), lams, others);
+    for (auto lam : lams) {
+        if (!shares_all(lam, passed)) continue;
+        for (auto token : summaries_.fn(passed)->captures) shared_[lam].insert(token);
+    }
 }
 
 void KeptTokens::find() {
@@ -63,6 +87,7 @@ void KeptTokens::find() {
         for (auto& use : f.jumps) {
             auto& callee = *summaries_.fn(use.lam);
             for (auto token : callee.captures) keep(callee, last_param(world_, callee), token);
+            if (auto app = use.at->isa<App>()) share(use.lam, app);
         }
     for (bool changed = true; changed;) {
         changed = false;

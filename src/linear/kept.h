@@ -31,6 +31,14 @@ public:
         return it != kept_.end() && it->second.contains(token);
     }
     bool keeps_any(const Def* param) const { return kept_.contains(param); }
+    /// Whether a call of this function gets another one, as a value, which consumes the token instead of it when it leaves.
+    bool is_shared(const Lam* lam, const Def* token) const {
+        auto it = shared_.find(lam);
+        return it != shared_.end() && it->second.contains(token);
+    }
+    /// Whether `passed` captures tokens, all of which `callee`, which gets it, captures as well: then nobody tells which of the two
+    /// consumes them.
+    bool shares_all(const Lam* callee, const Lam* passed) const;
 
 private:
     /// These say whether something new was found.
@@ -38,6 +46,7 @@ private:
     bool keep_as_for(const Fn& callee, const Def* exit, const Def* param);
     bool keep_for(const Fn& callee, const Def* exit, std::span<const Lam* const> lams, std::span<const Def* const> params);
     bool keep_for_exits(const App*);
+    void share(const Lam* passed, const App*);
 
     World& world_;
     Facts& facts_;
@@ -47,6 +56,7 @@ private:
     /// By last parameter of a function that captures them, or another one through which control leaves: the tokens that what it stands
     /// for captures as well.
     std::unordered_map<const Def*, DefSet> kept_;
+    std::unordered_map<const Lam*, DefSet> shared_;
 };
 
 } // namespace mim::linear

@@ -263,6 +263,7 @@ bool Leaving::may_leave(const Def* callee) const {
 bool Leaving::keeps_return(const Lam* lam) const {
     if (!c_.returns.uses_as_value(lam)) return false;
     auto last = last_param(c_.world, lam);
+    if (c_.is_inlined() && !c_.given_types.may_hold_function(last->type())) return false; // data is no return
     if (!is_continuation(last)) return true;
     return c_.returns.may_get_return(lam) || is_way_out(last->type()->as<Pi>());
 }

@@ -222,7 +222,8 @@ bool Storing::happens_in(const App* app, Kind kind) {
     if (reaches(app->callee(), kind)) return true;
     auto elems = arg_elems(app);
     if (!elems.empty() && is_continuation(elems.back())) elems = elems.first(elems.size() - 1);
-    return std::ranges::any_of(elems, [&](auto elem) { return reaches(elem, kind); });
+    auto is_way_back = [&](const Def* elem) { return check_.is_inlined() && is_exit(elem); }; // it runs once the call is over
+    return std::ranges::any_of(elems, [&](auto elem) { return !is_way_back(elem) && reaches(elem, kind); });
 }
 
 } // namespace mim::linear

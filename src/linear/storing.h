@@ -34,7 +34,8 @@ public:
 
     /// Whether code that this node consists of does so.
     bool reaches(const Def* code, Kind);
-    /// Whether the call does so before it comes back through the last element of its argument: also what it calls, and what that gets.
+    /// Whether the call does so before it comes back through the last element of its argument, or, between phases, through another way
+    /// out that it gets: also what it calls, and what that gets.
     bool happens_in(const App*, Kind);
     /// Whether the axiom or C function that is called does so itself, also with functions that it got earlier.
     bool happens_by_itself(const App* app) { return kinds_of(app) != None; }
