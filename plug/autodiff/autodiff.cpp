@@ -19,6 +19,8 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%autodiff.accumulate").meaning(mean_accumulate);
     p.axiom("%autodiff.lift").meaning(mean_lift);
     p.axiom("%autodiff.lift_with").meaning(mean_lift_with);
+    p.axiom("%autodiff.keep").meaning(mean_keep);
+    p.axiom("%autodiff.kept").meaning(mean_kept);
     p.phase("autodiff.differentiate", "makes derivatives of functions", differentiate);
     p.join("differentiate", "autodiff.differentiate");
 }

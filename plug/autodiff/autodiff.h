@@ -9,7 +9,7 @@
 namespace mim::plug::autodiff {
 
 MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add, mean_accumulate,
-    mean_lift, mean_lift_with;
+    mean_lift, mean_lift_with, mean_keep, mean_kept;
 
 /// The type of tangents of `type`.
 const Def* tangent(World&, const Def* type);
@@ -30,6 +30,9 @@ std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi*);
 const Def* straight(World&, const Def* f);
 /// f with its operations that take functions as %autodiff.lift and %autodiff.lift_with; see lift.cpp.
 const Def* lifted(World&, const Def* f);
+/// Whether an operation, which lacks the last argument, has a derivative as %autodiff.lift_with: it takes and returns plain
+/// values, and functions before.
+bool is_differentiated_lifted(World&, const Def* operation);
 /// f as [T] → [U, Tan U → Tan T], where what f refers to is constant. T and U are plain.
 const Def* reverse(World&, const Def* f);
 /// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one.

@@ -219,11 +219,11 @@ const Def* Forward::tangent_of_axiom(const App* app) {
         if (refers) fail(w, diag::not_covered(app, takes_active_function), app);
     }
     if (!is_active(app->arg())) return zero(app);
-    auto callee = rewrite(app->callee());
-    auto x      = rewrite(app->arg());
-    if (auto twin = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())});
-        !match<jvp>(twin))
-        return inner(w, w.extract(twin, 1));
+    auto callee   = rewrite(app->callee());
+    auto x        = rewrite(app->arg());
+    auto twin     = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())});
+    bool is_asked = match<jvp>(twin) && group(twin, 1) == callee; // a loop of one turn becomes the derivative of that
+    if (!is_asked) return inner(w, w.extract(twin, 1));
     auto [derivative, is_new] = derivatives_.try_emplace(callee);
     if (is_new) derivative->second = registered(w, callee);
     if (!derivative->second) fail(world(), diag::no_derivative(app, callee), app);
@@ -267,7 +267,7 @@ const Def* Forward::dot(const Def* type, const Def* a, const Def* b, const Def* 
         return type == to ? product : w.apply(math::conv::f2f, arg_of(type), arg_of(to), product);
     }
     auto n = lit_arity(w, type);
-    if (n < 0) fail(world(), diag::not_covered(value, "forward mode of what takes an array"), value);
+    if (n < 0) fail(world(), diag::not_covered(value ? value : a, "forward mode of what takes an array"), value ? value : a);
     auto tuple        = value ? value->isa<Tuple>() : nullptr;
     const Def* result = nullptr;
     for (int64_t i = 0; i != n; ++i) {

@@ -143,6 +143,19 @@ private:
 
 } // namespace
 
+bool is_differentiated_lifted(World& w, const Def* operation) {
+    auto pi   = operation->type()->isa<Pi>();
+    auto last = operation->isa<App>();
+    if (!pi || pi->is_mut() || !last || last->callee()->type()->is_mut()) return false;
+    if (!is_plain(w, pi->dom()) || !is_plain(w, pi->codom()) || has_no_tangent(w, pi->codom())) return false;
+    auto functions = arg_of(operation);
+    auto g         = w.mut_lam(w.pi(w.unit_type(), functions->type()));
+    w.set(g, w.tt(), functions);
+    auto types = w.tuple({w.unit_type(), functions->type(), pi->dom(), pi->codom()});
+    auto whole = w.apply<lift_with>(types, callee_of(operation), w.seal(g));
+    return !match<ad>(w.apply<ad>(whole->type(), whole));
+}
+
 const Def* lifted(World& w, const Def* f) { return Lift(w, f).rewrite(f); }
 
 } // namespace mim::plug::autodiff

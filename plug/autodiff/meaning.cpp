@@ -352,6 +352,40 @@ Value mean_lift_with(Machine& m, const Def*) {
     return m.call(m.call(m.group(1), m.call(m.group(2), c)), x);
 }
 
+/// The tape of n turns, in which x of this type is kept for turn k.
+static Value with_kept(Machine& m, const Value& type, uint64_t n, const Value& all, uint64_t k, const Value& x) {
+    auto view     = m.types().view(type);
+    bool is_tuple = view.form == TypeView::Sigma;
+    eval::Values parts;
+    for (uint64_t i = 0, end = is_tuple ? view.size : n; i != end; ++i) {
+        auto old = m.elem(all, i, end);
+        if (!is_tuple) parts.push_back(i == k ? x : old);
+        else parts.push_back(with_kept(m, m.types().elem_type(view.type, i, x), n, old, k, m.elem(x, i, end)));
+    }
+    return m.tuple(std::move(parts));
+}
+
+static Value kept_for(Machine& m, const Value& type, uint64_t n, const Value& all, uint64_t k) {
+    auto view = m.types().view(type);
+    if (view.form != TypeView::Sigma) return m.elem(all, k, n);
+    eval::Values parts;
+    for (uint64_t i = 0; i != view.size; ++i)
+        parts.push_back(kept_for(m, m.types().elem_type(view.type, i), n, m.elem(all, i, view.size), k));
+    return m.tuple(std::move(parts));
+}
+
+Value mean_keep(Machine& m, const Def*) {
+    auto [n, type]   = m.elems<2>(m.group(0));
+    auto [all, k, x] = m.elems<3>(m.group(1));
+    return with_kept(m, type, m.force(n).bits, all, m.force(k).bits, x);
+}
+
+Value mean_kept(Machine& m, const Def*) {
+    auto [n, type] = m.elems<2>(m.group(0));
+    auto [all, k]  = m.elems<2>(m.group(1));
+    return kept_for(m, type, m.force(n).bits, all, m.force(k).bits);
+}
+
 Value mean_stop(Machine& m, const Def*) { return constant(m, m.group(1)); }
 Value mean_zero(Machine& m, const Def*) { return zero_tangent(m, m.group(0), {}); }
 

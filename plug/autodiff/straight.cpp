@@ -94,6 +94,7 @@ const Def* Straight::unfolded(const Def* operation) {
     bool needs_one   = axm && num_params(axm->type()) == num_groups(operation) + 1;
     bool is_function = needs_one && !last_codom(operation->type())->isa<Sort>();
     if (!is_function || level(world(), operation->type()) != 0) return nullptr;
+    if (is_differentiated_lifted(world(), operation)) return nullptr;
     auto result = world().apply<unfold>(operation->type(), operation);
     return match<unfold>(result) ? nullptr : result;
 }

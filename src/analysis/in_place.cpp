@@ -2,6 +2,7 @@
 // See in_place.h.
 #include "analysis/in_place.h"
 
+#include <map>
 #include <optional>
 
 #include "analysis/array_lives.h"
@@ -144,8 +145,32 @@ private:
         auto& from = lives_.values[edge.from];
         return std::ranges::any_of(from.uses, [&](const Use& use) {
             bool is_here = use.at.block == edge.at.block && use.at.step == edge.at.step;
-            return use.is_shared && (is_here || lives_.is_live_after(from, use.at));
+            return use.is_shared && (is_here || (lives_.is_live_after(from, use.at) && comes_to(edge, use.at)));
         });
+    }
+
+    /// Whether control comes from this use of the array to the edge, and the array is needed all the way: a loop that fills
+    /// an array is not entered again from one behind it that reads rows.
+    bool comes_to(const Edge& edge, Place use) {
+        bool is_before = use.block == edge.at.block && use.step < edge.at.step;
+        return is_before || blocks_behind(edge.from, use.block).contains(edge.at.block);
+    }
+
+    /// The blocks that control enters behind this one while the array is needed.
+    const std::unordered_set<uint32_t>& blocks_behind(uint32_t value, uint32_t block) {
+        auto [at, is_new] = blocks_behind_.try_emplace({value, block});
+        auto& result      = at->second;
+        if (!is_new) return result;
+        std::vector<uint32_t> todo{block};
+        while (!todo.empty()) {
+            auto& succs = fn_.blocks[todo.back()]->succs;
+            todo.pop_back();
+            for (auto succ : succs) {
+                bool is_needed = lives_.values[value].live_in.contains(succ->number);
+                if (is_needed && result.insert(succ->number).second) todo.push_back(succ->number);
+            }
+        }
+        return result;
     }
 
     void hand_out() {
@@ -190,6 +215,7 @@ private:
     Program& program_;
     Function& fn_;
     ArrayLives lives_;
+    std::map<std::pair<uint32_t, uint32_t>, std::unordered_set<uint32_t>> blocks_behind_; ///< by value and block
     std::vector<Edge*> far_cuts_; ///< outside of the loop in which a line was unsound
 };
 
