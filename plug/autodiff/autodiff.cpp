@@ -19,6 +19,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%autodiff.accumulate").meaning(mean_accumulate);
     p.axiom("%autodiff.lift").meaning(mean_lift);
     p.axiom("%autodiff.lift_with").meaning(mean_lift_with);
+    p.axiom("%autodiff.recorded").meaning(mean_recorded);
     p.axiom("%autodiff.keep").meaning(mean_keep);
     p.axiom("%autodiff.kept").meaning(mean_kept);
     p.phase("autodiff.differentiate", "makes derivatives of functions", differentiate);

@@ -9,7 +9,7 @@
 namespace mim::plug::autodiff {
 
 MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add, mean_accumulate,
-    mean_lift, mean_lift_with, mean_keep, mean_kept;
+    mean_lift, mean_lift_with, mean_recorded, mean_keep, mean_kept;
 
 /// The type of tangents of `type`.
 const Def* tangent(World&, const Def* type);
@@ -35,8 +35,9 @@ const Def* lifted(World&, const Def* f);
 bool is_differentiated_lifted(World&, const Def* operation);
 /// f as [T] → [U, Tan U → Tan T], where what f refers to is constant. T and U are plain.
 const Def* reverse(World&, const Def* f);
-/// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one.
-const Def* accumulating(World&, const Def* f);
+/// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one; that is `start`, of which
+/// the parts that are zero are known.
+const Def* accumulating(World&, const Def* f, const Def* start);
 /// f as [T, Tan T] → [U, Tan U], likewise.
 const Def* forward(World&, const Def* f);
 

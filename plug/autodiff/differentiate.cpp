@@ -88,7 +88,7 @@ const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xs
     auto lam = isa_known(f);
     if (lam)
         if (auto choice = accumulate_choice(w, types, lam, xsa)) return choice;
-    return w.app(accumulating(w, f), xsa);
+    return w.app(accumulating(w, f, elem(w, xsa, 2)), xsa);
 }
 
 const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa) {
@@ -243,7 +243,7 @@ void differentiate(PhaseContext& c) {
     Lowering constants(c); // they matter in what is around a derivative, too
     constants.on<stop>([](const Lowered& old) { return old.arg(); });
     constants.on<lift>(unlifted).on<lift_with>(unlifted_with);
-    constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).run();
+    constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).on<recorded>(as_it_is).run();
     if (is_used) share(c);
 }
 

@@ -340,6 +340,8 @@ Value mean_custom(Machine& m, const Def* app) {
 
 Value mean_checkpoint(Machine& m, const Def*) { return m.call(m.group(1), m.group(2)); }
 
+Value mean_recorded(Machine& m, const Def*) { return m.call(m.group(1), m.group(2)); }
+
 Value mean_accumulate(Machine& m, const Def* app) {
     auto f         = function(m, m.group(0), m.group(1), app);
     auto [x, s, a] = m.elems<3>(m.group(2));

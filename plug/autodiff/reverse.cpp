@@ -11,7 +11,7 @@ namespace mim::plug::autodiff {
 const Def* part_of(World& w, const Def* value, size_t i, size_t n) { return n == 1 ? value : w.extract(value, i); }
 
 const Def* reverse(World& w, const Def* f) { return Reverse(w).derivative(f); }
-const Def* accumulating(World& w, const Def* f) { return Reverse(w).accumulating(f); }
+const Def* accumulating(World& w, const Def* f, const Def* start) { return Reverse(w).accumulating(f, start); }
 
 const Lam* Reverse::known_lam(const Def* f) {
     auto& w = world();
@@ -27,18 +27,28 @@ const Def* Reverse::derivative(const Def* f) {
     return entry;
 }
 
-const Def* Reverse::accumulating(const Def* f) {
+/// The tangent `sum` of this type, where zero stands for the parts that are zero in `start`: nothing is added to these.
+static const Def* with_zeros(World& w, const Def* type, const Def* start, const Def* sum) {
+    if (start == zero_of(w, type)) return start;
+    if (!start->isa<Tuple>()) return sum;
+    return w.tuple(def_vec(start->num_ops(), [&](auto i) {
+        auto of = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
+        return with_zeros(w, of, start->op(i), w.extract(sum, i));
+    }));
+}
+
+const Def* Reverse::accumulating(const Def* f, const Def* start) {
     auto& w        = world();
     auto lam       = known_lam(f);
     auto to        = tangent(w, lam->dom());
     auto dom       = w.sigma({lam->dom(), tangent(w, lam->pi()->codom()), to});
     auto made      = new_function(w.pi(dom, to), lam, true);
     auto [x, s, a] = elems<3>(w, made->var());
-    seeded_ = lam, seed_ = a;
+    seeded_ = lam, seed_ = with_zeros(w, lam->dom(), start, a);
     auto entry  = on_its_own(lam).entry;
     auto result = w.app(w.extract(w.app(entry, x), 1), s);
     bool is_sum = !functions_.at(lam)->block; // the argument of each turn of a loop has a cotangent of its own
-    w.set_body(made, is_sum ? result : sum_of(w, lam->dom(), a, result));
+    w.set_body(made, is_sum ? result : sum_of(w, lam->dom(), seed_, result));
     w.close(made_);
     return made;
 }
@@ -362,7 +372,19 @@ const Def* Reverse::rewrite_imm(const Def* def) {
     bool has_pair  = call && !has_no_tangent(world(), def->type());
     bool is_axiom  = !call && def->isa<App>() && active_.contains(def) && !accumulates(def);
     bool is_called = has_pair || is_axiom;
-    return is_called ? world().extract(pair(def), 0) : Rewriter::rewrite_imm(def);
+    if (is_called) return world().extract(pair(def), 0);
+    if (!call && active_.contains(def) && is_lifted(def))
+        if (auto value = recorded_value(def)) return value;
+    return Rewriter::rewrite_imm(def);
+}
+
+/// The value of an operation that makes what its pullback reads on the way; null if it does not.
+const Def* Reverse::recorded_value(const Def* app) {
+    auto& w    = world();
+    auto x     = rewrite(arg_of(app));
+    auto types = w.tuple({x->type(), rewrite(app->type())});
+    auto value = w.apply<autodiff::recorded>(types, rewrite(callee_of(app)), x);
+    return match<autodiff::recorded>(value) ? nullptr : value;
 }
 
 const Def* Reverse::rewrite_mut(const Def* def) {

@@ -37,7 +37,7 @@ public:
     /// f' of f.
     const Def* derivative(const Def* f);
     /// λ (x, s, acc) = acc plus the cotangent of x.
-    const Def* accumulating(const Def* f);
+    const Def* accumulating(const Def* f, const Def* start);
 
 private:
     /// A function that is differentiated, on its own or as a block.
@@ -77,6 +77,7 @@ private:
     const Def* widened(Function&, const Def* z, const DefVec& caught);
     const Def* called(const Call&);
     const Def* pair(const Def* call);
+    const Def* recorded_value(const Def* app);
 
     // captures
     bool depends(const Def* def) { return dependence_.of(def); }
