@@ -322,9 +322,19 @@ bool Loops::keep_if_total(const Def* def, bool result) {
     return result;
 }
 
+/// Code that does nothing but return what is total.
+bool Loops::is_total_code(const Def* code) {
+    auto lam  = isa_known(code);
+    auto jump = lam && lam->is_set() ? lam->body()->isa<App>() : nullptr;
+    if (!jump || jump->callee() != w.extract(lam->var(), 1)) return false;
+    auto [known, fresh] = total_.try_emplace(lam, false);
+    if (!fresh) return known->second;
+    return keep_if_total(lam, is_total(jump->arg()));
+}
+
 bool Loops::is_total_app(const Def* app) {
     auto axm = head_axiom(app);
-    if (is_code(app)) return false;
+    if (is_code(app)) return is_total_code(arg_of(callee_of(app)));
     if (!axm) return is_total_callee(app->as<App>()->callee());
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value

@@ -66,6 +66,7 @@ private:
     bool is_costly(const Def*);
     bool is_total_app(const Def*);
     bool is_total_callee(const Def*);
+    bool is_total_code(const Def*);
     bool keep_if_total(const Def*, bool result);
     bool fails_without(const Def*, const Def* extent);
     /// The code, of which these functions were made, with to (i) in the place of from[i].
