@@ -127,13 +127,25 @@ private:
         return result;
     }
 
+    const Def* part_of(const Def* tuple, size_t i, size_t n) { return n == 1 ? tuple : world().extract(tuple, i); }
+
+    /// The part of `c` that a captured value is, in which all that has no tangent stays outside: types mention it.
+    const Def* with_constants(const Def* captured, const Def* part) {
+        auto& w = world();
+        if (has_no_tangent(w, captured->type())) return captured;
+        auto tuple = captured->type()->isa<Sigma>();
+        if (!tuple || tuple->is_mut()) return part;
+        return w.tuple(
+            def_vec(tuple->num_ops(), [&](auto i) { return with_constants(w.extract(captured, i), w.extract(part, i)); }));
+    }
+
     /// λ c = functions
     const Def* abstracted(const Def* functions, const DefVec& captures, const Def* type) {
         auto& w   = world();
         auto made = w.mut_lam(w.pi(type, functions->type()));
         Rewriter replace(w);
         for (size_t i = 0; i != captures.size(); ++i)
-            replace.map(captures[i], captures.size() == 1 ? made->var() : w.extract(made->var(), i));
+            replace.map(captures[i], with_constants(captures[i], part_of(made->var(), i, captures.size())));
         w.set(made, w.tt(), replace.rewrite(functions));
         return w.seal(made);
     }

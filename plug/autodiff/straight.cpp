@@ -88,13 +88,19 @@ const Def* Straight::known_function(const Lam* lam) {
     return f.made;
 }
 
-/// An operation that takes functions, as its plugin writes it with others; null if that says nothing.
+bool Straight::refers_to_outside_only(const Def* def) {
+    return std::ranges::all_of(free_vars(world(), def), [&](auto var) { return outside_.contains(var); });
+}
+
+/// An operation that takes functions, as its plugin writes it with others; null if that says nothing, or if the operation
+/// has a derivative of its own. That may keep arrays, whose sizes must not depend on what is computed in the function.
 const Def* Straight::unfolded(const Def* operation) {
     auto axm         = head_axiom(operation);
     bool needs_one   = axm && num_params(axm->type()) == num_groups(operation) + 1;
     bool is_function = needs_one && !last_codom(operation->type())->isa<Sort>();
     if (!is_function || level(world(), operation->type()) != 0) return nullptr;
-    if (is_differentiated_lifted(world(), operation)) return nullptr;
+    bool is_same_size = operation->isa<App>() && refers_to_outside_only(callee_of(operation));
+    if (is_same_size && is_differentiated_lifted(world(), operation)) return nullptr;
     auto result = world().apply<unfold>(operation->type(), operation);
     return match<unfold>(result) ? nullptr : result;
 }
@@ -214,7 +220,7 @@ const Def* Straight::block(const Lam* lam) {
 /// A value that does not depend on what is differentiated stays the operation that it is.
 bool Straight::is_constant(const Def* def) {
     bool is_value = def->isa<App>() && is_plain(world(), def->type());
-    return is_value && std::ranges::all_of(free_vars(world(), def), [&](auto var) { return outside_.contains(var); });
+    return is_value && refers_to_outside_only(def);
 }
 
 const Def* Straight::rewrite_imm(const Def* def) {

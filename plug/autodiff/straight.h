@@ -36,6 +36,7 @@ private:
     const Def* rewrite_var(const Def*) override;
 
     bool is_constant(const Def*);
+    bool refers_to_outside_only(const Def*);
     const Def* function(const Def* f);
     const Def* known_function(const Lam*);
     const Def* unfolded(const Def* operation);
