@@ -148,6 +148,7 @@ uint32_t Optimizer::with_end(uint32_t block, Continuation& k) {
     auto parameter = [&](uint32_t v) {
         auto name = p.variables[v];
         def.params.push_back(p.variable(std::move(name)));
+        if (words.contains(v)) words.insert(def.params.back());
     };
     for (auto v : std::vector(from.params)) parameter(v);
     for (auto v : k.free) parameter(v);

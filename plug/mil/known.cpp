@@ -6,6 +6,7 @@
 #include "base/components.h"
 #include "optimize.h"
 #include "primitives.h"
+#include "tree.h"
 
 namespace mim::plug::mil {
 
@@ -25,6 +26,24 @@ bool is_complete(const Program& p, const Code& c) { return c.end != Code::Case |
 
 } // namespace
 
+bool is_conversion(const Program& p, const Tail& t) {
+    return t.op == Tail::Primitive && static_cast<Op>(p.primitives[t.target].code) == Op::As;
+}
+
+static bool is_word_type(const TypeExpr* t) { return t->kind == TypeExpr::Con && t->name == "Word"; }
+
+bool takes_word(const Program& p, const Tail& t, size_t argument) {
+    if (t.op != Tail::Primitive) return false;
+    auto& domain = p.primitives[t.target].domain;
+    return argument < domain.size() && is_word_type(domain[argument]);
+}
+
+bool gives_word(const Program& p, const Tail& t) {
+    if (t.op != Tail::Primitive) return false;
+    auto& range = p.primitives[t.target].range;
+    return range.size() == 1 && is_word_type(range[0]);
+}
+
 bool is_dropped(const Optimizer& o, const Tail& t) { return t.op == Tail::Block ? o.is_total(t.target) : is_droppable(o.p, t); }
 
 bool Optimizer::is_small(const Code& c) const { return c.statements.size() + c.arms.size() + (c.otherwise ? 1 : 0) <= kSmall; }
@@ -43,7 +62,9 @@ bool Optimizer::is_forward(uint32_t block) const {
 bool Optimizer::may_inline(uint32_t caller, uint32_t callee) const {
     if (callee >= fixed_blocks_.size() || fixed_blocks_[callee]) return false;
     bool is_cycle = recursive_[callee] || (caller != kNone && are_together(caller, callee));
-    return !is_cycle && (is_small(p.blocks[callee].code) || is_called_once(callee));
+    bool is_once  = is_called_once(callee) && callee != caller;
+    if (is_cycle) return is_once && caller < components_.size() && callee < components_.size(); // it goes away
+    return is_once || is_small(p.blocks[callee].code);
 }
 
 /// Nodes are blocks, closures behind them, and top-level definitions.
@@ -136,9 +157,9 @@ void Optimizer::find_total() {
     }
 }
 
-void Optimizer::find_inspected() {
-    inspected_.assign(p.blocks.size(), {});
-    for (auto b : order_) inspected_[b].resize(p.blocks[b].params.size());
+void Optimizer::find_used(Marks& marks, bool subjects, bool (*looks)(const Program&, const Tail&)) {
+    marks.assign(p.blocks.size(), {});
+    for (auto b : order_) marks[b].resize(p.blocks[b].params.size());
     auto visit = [&](uint32_t b) {
         auto& def = p.blocks[b];
         std::unordered_map<uint32_t, size_t> places;
@@ -146,26 +167,60 @@ void Optimizer::find_inspected() {
         bool changes = false;
         auto mark    = [&](const Atom& a) {
             auto place = a.kind == Atom::Var ? places.find(static_cast<uint32_t>(a.number)) : places.end();
-            if (place == places.end() || inspected_[b][place->second]) return;
-            inspected_[b][place->second] = true;
-            changes                      = true;
+            if (place == places.end() || marks[b][place->second]) return;
+            marks[b][place->second] = true;
+            changes                 = true;
         };
         auto call = [&](uint32_t callee, const Atoms& args) {
             for (size_t i = 0; i != args.size(); ++i)
-                if (inspects(callee, i)) mark(args[i]);
+                if (i < marks[callee].size() && marks[callee][i]) mark(args[i]);
         };
         each_tail(def.code, [&](auto& t) {
             if (t.op == Tail::Block) call(t.target, t.args);
-            if (t.op == Tail::Select || t.op == Tail::Enter || t.op == Tail::Assert) mark(t.args[0]);
+            if (looks(p, t)) mark(t.args[0]);
         });
         each_jump(def.code, [&](auto& j) { call(j.block, j.args); });
-        if (def.code.end != Code::Tailed) mark(def.code.subject);
+        if (subjects && def.code.end != Code::Tailed) mark(def.code.subject);
         return changes;
     };
     for (bool changes = true; changes;) {
         changes = false;
         for (auto b : order_) changes |= visit(b);
     }
+}
+
+void Optimizer::find_inspected() {
+    find_used(inspected_, true,
+              [](const Program&, const Tail& t) { return t.op == Tail::Select || t.op == Tail::Enter || t.op == Tail::Assert; });
+    find_used(converted_, false, is_conversion);
+}
+
+/// A variable has one type: what takes a word says it, and so does a definition that it is passed to.
+void Optimizer::find_words() {
+    bool changes = true;
+    auto mark    = [&](const Atom& a) {
+        if (a.kind == Atom::Var) changes |= words.insert(static_cast<uint32_t>(a.number)).second;
+    };
+    auto pass = [&](const Atoms& args, const std::vector<uint32_t>& params) {
+        for (size_t i = 0; i != std::min(args.size(), params.size()); ++i)
+            if (words.contains(params[i])) mark(args[i]);
+    };
+    auto visit = [&](const Tail& t) {
+        if (t.op == Tail::Block) pass(t.args, p.blocks[t.target].params);
+        if (t.op == Tail::Closure) pass(t.args, p.closures[t.target].stored);
+        for (size_t i = 0; i != t.args.size(); ++i)
+            if (takes_word(p, t, i)) mark(t.args[i]);
+    };
+    while (std::exchange(changes, false))
+        for (auto& e : p.order) {
+            if (e.kind == Program::ClosureKind) visit(p.closures[e.index].tail);
+            if (e.kind != Program::BlockKind) continue;
+            auto& code = p.blocks[e.index].code;
+            each_tail(code, visit);
+            each_jump(code, [&](auto& j) { pass(j.args, p.blocks[j.block].params); });
+            for (auto& s : code.statements)
+                if (s.binds.size() == 1 && s.binds[0] != kNone && gives_word(p, s.tail)) words.insert(s.binds[0]);
+        }
 }
 
 /// Blocks at whose end something is made that a `case` or an entry behind them would look into.
@@ -210,6 +265,7 @@ void Optimizer::look() {
     find_endless();
     find_total();
     find_inspected();
+    find_words();
     find_giving();
 }
 

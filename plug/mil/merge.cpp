@@ -15,11 +15,11 @@ constexpr size_t kLargestGroup = 24;
 
 class Merging {
 public:
-    Merging(Program& p, Types& types, Report& report)
-        : p_(p)
-        , types_(types)
-        , report_(report)
-        , blocks_(static_cast<uint32_t>(p.blocks.size())) {}
+    explicit Merging(Optimizer& o)
+        : p_(o.p)
+        , types_(o.types)
+        , report_(o.report)
+        , blocks_(static_cast<uint32_t>(o.p.blocks.size())) {}
 
     bool run();
 
@@ -197,6 +197,6 @@ bool Merging::run() {
 
 } // namespace
 
-bool merge(Program& p, Types& types, Report& report) { return Merging(p, types, report).run(); }
+bool merge(Optimizer& o) { return Merging(o).run(); }
 
 } // namespace mim::plug::mil

@@ -58,14 +58,17 @@ Tail Optimizer::halt(Span at) {
     return {Tail::Primitive, halt_, 0, {}, at};
 }
 
-/// Types are found again after the pass. Where a definition calls itself at other types they stay.
+/// Types are found again after the pass. Where a definition calls itself at other types they stay, and those of areas: one
+/// of any type would be memory for each type that it is used at.
 void Optimizer::release_signatures() {
+    std::vector<Type*> parts;
+    auto is_area = [&](const Typing& t) { return t.is_kept && types.is_apply(t.scheme.type, "Ref", parts); };
     auto release = [](Typing& t) { t.is_kept = t.is_claimed = false; };
     for (auto& e : p.order) {
         if (e.kind == Program::BlockKind && !p.blocks[e.index].is_kept && !is_general(e)) release(p.blocks[e.index].typing);
         if (e.kind == Program::ClosureKind && !p.closures[e.index].is_kept && !is_general(e)) release(p.closures[e.index].typing);
         bool is_top = e.kind == Program::TopKind && e.index != p.main && !p.tops[e.index].is_kept;
-        if (is_top && !is_general(e)) release(p.tops[e.index].typing);
+        if (is_top && !is_general(e) && !is_area(p.tops[e.index].typing)) release(p.tops[e.index].typing);
     }
 }
 
@@ -102,9 +105,23 @@ bool Optimizer::open_top(uint32_t top) {
     return true;
 }
 
-void Optimizer::open_tops() {
-    for (auto& e : std::vector(p.order))
-        if (e.kind == Program::TopKind) open_top(e.index);
+/// Whoever names one of them is looked at again. False if there is none.
+bool Optimizer::open_tops() {
+    std::vector<bool> opened(p.tops.size());
+    bool any = false;
+    for (auto& e : std::vector(p.order)) {
+        if (e.kind != Program::TopKind || !open_top(e.index)) continue;
+        opened[e.index] = any = true;
+    }
+    if (!any) return false;
+    for (auto& e : p.order) {
+        if (e.kind != Program::BlockKind) continue;
+        each_atom(p.blocks[e.index].code, [&](const Atom& a) {
+            bool is_opened = a.kind == Atom::Top && a.number < opened.size() && opened[a.number];
+            if (is_opened) touch(e.index);
+        });
+    }
+    return true;
 }
 
 void Optimizer::forget_derived(const std::vector<bool>& changed) {
@@ -172,17 +189,18 @@ bool Optimizer::rewrite_blocks() {
 bool Optimizer::round() {
     shake(p);
     forget_dead();
-    open_tops();
+    bool changes = open_tops();
     look();
     counts_.resize(p.blocks.size());
     for (auto b = roots_.size(); b < p.blocks.size(); ++b) roots_.push_back(static_cast<uint32_t>(b));
     mark_callers();
-    bool changes = rewrite_blocks();
+    changes |= rewrite_blocks();
     shake(p);
     forget_dead();
     look();
+    changes |= pass_words(*this);
     changes |= remove_parameters(*this);
-    changes |= merge(p, types, report);
+    changes |= merge(*this);
     return changes;
 }
 

@@ -58,6 +58,10 @@ public:
     bool inspects(uint32_t block, size_t param) const {
         return block < inspected_.size() && param < inspected_[block].size() && inspected_[block][param];
     }
+    /// It takes the bits of this parameter as a word, or those that it calls do.
+    bool converts(uint32_t block, size_t param) const {
+        return block < converted_.size() && param < converted_[block].size() && converted_[block][param];
+    }
     /// It returns something that it has made.
     bool gives_known(uint32_t block) const { return block < gives_.size() && gives_[block]; }
     ///@}
@@ -88,6 +92,7 @@ public:
     Types& types;
     Algebra algebra;
     Report& report;
+    std::unordered_set<uint32_t> words; ///< variables of the type Word, as what is done with them says
 
 private:
     /// @name facts of the whole program (known.cpp)
@@ -97,14 +102,18 @@ private:
     void find_components();
     void find_endless();
     void find_total();
+    using Marks = std::vector<std::vector<bool>>; ///< parameters of blocks
+    /// Those that `looks` finds in a computation, or that are passed to one of them.
+    void find_used(Marks&, bool subjects, bool (*looks)(const Program&, const Tail&));
     void find_inspected();
+    void find_words();
     void find_giving();
     ///@}
 
     bool round();
     bool rewrite_blocks();
     void release_signatures();
-    void open_tops();
+    bool open_tops();
     bool open_top(uint32_t);
     void mark_callers();
     void declare_primitives();
@@ -119,7 +128,7 @@ private:
     std::vector<uint32_t> order_; ///< definitions, callees first
     std::vector<uint32_t> components_, uses_;
     std::vector<bool> fixed_blocks_, fixed_closures_, endless_, total_, gives_, recursive_, is_ready_, is_dirty_;
-    std::vector<std::vector<bool>> inspected_;
+    Marks inspected_, converted_;
     std::map<std::string, uint32_t> derived_;
     std::vector<uint32_t> roots_; ///< of derived blocks: what they are derived from
     std::vector<uint32_t> counts_;
@@ -139,9 +148,16 @@ bool rewrite(Optimizer&, uint32_t block);
 bool rewrite_tail(Optimizer&, const std::string& name, Tail&);
 /// Removes parameters and stored fields that nobody needs, and those that are always the same constant.
 bool remove_parameters(Optimizer&);
+/// Parameters whose bits are taken as a word are passed as words.
+bool pass_words(Optimizer&);
 /// Allocations of constants become top-level definitions, which are made once.
 void make_static(Optimizer&);
 /// One definition for equal ones.
-bool merge(Program&, Types&, Report&);
+bool merge(Optimizer&);
+/// The primitive that gives the same bits another type.
+bool is_conversion(const Program&, const Tail&);
+/// A primitive takes a word at this place, or returns one.
+bool takes_word(const Program&, const Tail&, size_t argument);
+bool gives_word(const Program&, const Tail&);
 
 } // namespace mim::plug::mil

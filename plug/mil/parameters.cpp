@@ -2,6 +2,7 @@
 // Parameters of blocks and stored fields of closures that nobody needs go, through recursion too: what is only passed
 // on to one that nobody needs is not needed. So do parameters that are always the same constant.
 #include <algorithm>
+#include <tuple>
 
 #include "optimize.h"
 
@@ -45,6 +46,10 @@ private:
     void gather(Program::Entry, const std::vector<uint32_t>& params);
     void call(Program::Kind, uint32_t callee, const Atoms&, Program::Entry from);
     void need(const Atom&, Program::Entry from);
+    void take(const Place&, const Atom&);
+    void spread_values();
+    using Key = std::tuple<int, uint32_t, size_t>;
+    static Key key(const Place& p) { return {p.kind, p.index, p.i}; }
     void spread();
     template<class Params>
     bool shorten(Program::Kind, uint32_t, Params&);
@@ -57,6 +62,8 @@ private:
     std::vector<std::vector<Fact>> blocks_, closures_;
     std::unordered_map<uint32_t, size_t> places_; ///< of the parameters of the definition that is looked at
     std::vector<Place> needed_;
+    std::map<Key, std::vector<Place>> passes_; ///< parameters that a parameter is passed to
+    std::vector<Place> known_;                 ///< have a new value
 };
 
 void Parameters::need(const Atom& a, Program::Entry from) {
@@ -75,11 +82,40 @@ void Parameters::call(Program::Kind kind, uint32_t callee, const Atoms& args, Pr
         bool is_param = place != places_.end();
         if (is_param) f.passed_by.push_back({from.kind, from.index, place->second});
         if (is_param && !may_change(to)) need(args[i], from);
-        bool is_own = is_param && from.kind == kind && from.index == callee && place->second == i;
-        if (is_own) continue;
-        f.varies |= args[i].kind == Atom::Var || args[i].kind == Atom::Text || (f.has_value && f.value != args[i]);
-        f.has_value = true;
-        f.value     = args[i];
+        if (!is_param) take(to, args[i]);
+    }
+}
+
+/// An argument of a call: it is always the same constant, or it varies.
+void Parameters::take(const Place& to, const Atom& a) {
+    auto& f      = fact(to);
+    bool is_same = a.kind != Atom::Var && a.kind != Atom::Text && (!f.has_value || f.value == a);
+    bool is_new  = !f.has_value || (!is_same && !f.varies);
+    f.varies |= !is_same;
+    f.has_value = true;
+    f.value     = a;
+    if (is_new) known_.push_back(to);
+}
+
+/// What is passed on is what was passed: a parameter has the constant that all it is called with have.
+void Parameters::spread_values() {
+    for (auto& e : p_.order) {
+        bool is_block = e.kind == Program::BlockKind;
+        if (!is_block && e.kind != Program::ClosureKind) continue;
+        auto size = facts(e.kind, e.index).size();
+        for (size_t i = 0; i != size; ++i)
+            for (auto& from : facts(e.kind, e.index)[i].passed_by) passes_[key(from)].push_back({e.kind, e.index, i});
+    }
+    // A parameter that nobody knows anything of, as those of closures and of blocks that stay, may be anything.
+    for (auto& [from, to] : passes_) {
+        Place place{static_cast<Program::Kind>(std::get<0>(from)), std::get<1>(from), std::get<2>(from)};
+        if (!may_change(place) || place.kind != Program::BlockKind) take(place, {Atom::Var, 0});
+    }
+    while (!known_.empty()) {
+        auto next = known_.back();
+        known_.pop_back();
+        auto f = fact(next);
+        for (auto& to : passes_[key(next)]) take(to, f.varies ? Atom{Atom::Var, 0} : f.value);
     }
 }
 
@@ -131,6 +167,7 @@ bool Parameters::run() {
         if (e.kind == Program::TopKind) gather(e, {});
     }
     spread();
+    spread_values();
     std::vector<bool> changed(p_.blocks.size());
     bool any = false;
     for (auto& e : p_.order) {

@@ -41,6 +41,8 @@ void Rewriter::learn(const Statement& s) {
     auto v = s.binds[0];
     if (has_same_type(s.tail)) known_.emplace(key(s.tail), variable_atom(v));
     bool is_made = s.tail.op == Tail::Build || s.tail.op == Tail::Closure;
+    if (is_conversion(p_, s.tail)) conversions_.emplace(v, s.tail.args[0]);
+    if (gives_word(p_, s.tail)) o_.words.insert(v);
     if (is_made) made_.emplace(v, s.tail);
     else o_.algebra.learn(v, s.tail);
 }
@@ -188,6 +190,7 @@ void Rewriter::pass_by(Tail& t) {
 void Rewriter::statement(Statement s) {
     name_all(s.tail.args);
     pass_by(s.tail);
+    same_word(s, s.tail);
     improve(s.tail);
     bool is_done = constant(s) || assertion(s) || unreachable(s) || prefix(s) || trailing(s) || entered_at_once(s);
     if (!is_done) keep(std::move(s));

@@ -83,6 +83,51 @@ bool Rewriter::known_closure(Tail& t) {
     return true;
 }
 
+// ---- conversions: the same bits at another type
+// ------------------------------------------------------------------------------------------------
+
+bool Rewriter::is_word(const Atom& a) const {
+    return a.kind == Atom::Var ? o_.words.contains(static_cast<uint32_t>(a.number)) : a.kind == Atom::Word;
+}
+
+Atom Rewriter::converted(const Atom& a) const {
+    if (a.kind == Atom::Top) {
+        auto& t          = p_.tops[a.number].tail;
+        bool is_constant = is_conversion(p_, t) && t.args[0].kind == Atom::Word;
+        return is_constant ? t.args[0] : a;
+    }
+    auto found = a.kind == Atom::Var ? conversions_.find(static_cast<uint32_t>(a.number)) : conversions_.end();
+    return found == conversions_.end() ? a : converted(found->second);
+}
+
+/// A word that became a value of another type is the same word again. `primRet((x))` is `return x`.
+bool Rewriter::conversion(Tail& t) {
+    if (t.op != Tail::Primitive) return false;
+    auto after    = t;
+    bool is_other = is_conversion(p_, t);
+    if (static_cast<Op>(p_.primitives[t.target].code) == Op::Ret) after = {Tail::Return, kNone, 0, t.args, t.at};
+    else
+        for (size_t i = 0; i != t.args.size(); ++i) {
+            auto from       = converted(t.args[i]);
+            bool is_allowed = is_other || (takes_word(p_, t, i) && is_word(from));
+            if (is_allowed) after.args[i] = from;
+        }
+    if (after.op == t.op && after.args == t.args) return false;
+    note(Rule::Algebra, t, after);
+    t = std::move(after);
+    return true;
+}
+
+/// A word that is converted to a word is itself.
+bool Rewriter::same_word(const Statement& s, Tail& t) {
+    bool gives_word = is_conversion(p_, t) && s.binds.size() == 1 && s.binds[0] != kNone && o_.words.contains(s.binds[0]);
+    if (!gives_word || !is_word(converted(t.args[0]))) return false;
+    Tail after{Tail::Return, kNone, 0, {converted(t.args[0])}, t.at};
+    note(Rule::Algebra, t, after);
+    t = std::move(after);
+    return true;
+}
+
 Shape Rewriter::shape(const Atom& a, unsigned depth) const {
     bool is_known = a.kind == Atom::Flag || (a.kind == Atom::Top && made(a));
     if (is_known) return {Shape::Known, kNone, a};
@@ -122,7 +167,7 @@ bool Rewriter::known_structure(uint32_t& block, Atoms& args, const Tail& before)
 /// Until no rule is for it.
 void Rewriter::improve(Tail& t) {
     for (;;) {
-        bool is_better = selector(t) || known_closure(t) || quotient(t) || common(t) || compute(t);
+        bool is_better = selector(t) || known_closure(t) || conversion(t) || quotient(t) || common(t) || compute(t);
         if (is_better) continue;
         auto before = t;
         if (t.op != Tail::Block || !known_structure(t.target, t.args, before)) return;

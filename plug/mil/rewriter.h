@@ -40,9 +40,14 @@ private:
     bool common(Tail&);
     bool compute(Tail&);
     bool quotient(Tail&);
+    bool conversion(Tail&);
+    bool same_word(const Statement&, Tail&);
     bool known_closure(Tail&);
     bool known_structure(uint32_t& block, Atoms& args, const Tail& before);
     Shape shape(const Atom&, unsigned depth) const;
+    /// The value that conversions have made it of; itself if it is of none.
+    Atom converted(const Atom&) const;
+    bool is_word(const Atom&) const;
     ///@}
 
     /// @name rules on statements
@@ -112,7 +117,8 @@ private:
     std::unordered_map<uint32_t, Atom> names_; ///< of variables that are another name
     std::unordered_map<uint32_t, Tail> made_;  ///< allocations
     std::unordered_map<uint32_t, uint32_t> cons_;
-    std::map<Key, Atom> known_; ///< computations with a name
+    std::unordered_map<uint32_t, Atom> conversions_; ///< of a value of another type
+    std::map<Key, Atom> known_;                      ///< computations with a name
     std::unordered_set<uint32_t> live_;
 };
 
