@@ -18,7 +18,7 @@ const mim::Def* CodeMaker::atom(const Atom& a) {
 // ---- computations
 // -----------------------------------------------------------------------------------------------------------
 
-const mim::Def* CodeMaker::operation(Op op, const mim::Def* a, const mim::Def* b) {
+const mim::Def* WordMaker::operation(Op op, const mim::Def* a, const mim::Def* b) {
     auto width    = number(p_.word_bits);
     auto shifted  = [&](const mim::Def* v) { return w.select(w.call(core::icmp::ul, {b, width}), v, number(0)); };
     auto amount   = [&] { return w.select(w.call(core::icmp::ul, {b, width}), b, number(0)); };
@@ -282,17 +282,40 @@ const mim::Def* CodeMaker::compute(const Tail& t) {
     return locals_.at(v);
 }
 
+/// The table with the values of top-level definitions: made here, or by a function that entry points know as well.
+void CodeMaker::make_table(Lam* init) {
+    if (init) {
+        call(w.annex(mil::enter(0)), {w.tuple({mem_, init})}, 1);
+        tops_ = w.extract(now_->var(), 1);
+        return;
+    }
+    auto made = w.app(w.annex(table(0)), {mem_, number(p_.tops.size() + p_.texts.size())});
+    mem_      = w.extract(made, 0);
+    tops_     = w.extract(made, 1);
+    start_tops();
+}
+
+/// Makes the table; null if C calls nothing.
+Lam* CodeMaker::initializer() {
+    auto is_entry = [](auto& b) { return b.entry != kNone; };
+    if (std::ranges::none_of(p_.blocks, is_entry)) return nullptr;
+    auto lam = functions_.lam(w.cn({memory_, w.cn({memory_, word_})}), "initialize");
+    return_  = w.extract(lam->var(), 1);
+    enter(lam);
+    locals_.clear();
+    make_table(nullptr);
+    finish(w.app(return_, {mem_, tops_}));
+    return lam;
+}
+
 /// The function that runs on a stack of its own: what `main` is. Its result is the status.
-Lam* CodeMaker::start() {
+Lam* CodeMaker::start(Lam* init) {
     auto i32 = w.idx(uint64_t(1) << 32);
     auto lam = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "start");
     return_  = w.extract(lam->var(), 1);
     enter(lam);
     locals_.clear();
-    auto made = w.app(w.annex(table(0)), {mem_, number(p_.tops.size() + p_.texts.size())});
-    mem_      = w.extract(made, 0);
-    tops_     = w.extract(made, 1);
-    start_tops();
+    make_table(init);
     const mim::Def* status = number(0);
     if (p_.main_is_proc) {
         auto v        = static_cast<uint32_t>(p_.variables.size()) + 1;
@@ -306,8 +329,8 @@ Lam* CodeMaker::start() {
     return lam;
 }
 
-void CodeMaker::make_main() {
-    auto program = start();
+void CodeMaker::make_main(Lam* init) {
+    auto program = start(init);
     auto i32     = w.idx(uint64_t(1) << 32);
     auto lam     = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "main");
     w.set_body(lam, w.app(w.annex(mil::run(0)), {w.tuple({w.extract(lam->var(), 0), program}), w.extract(lam->var(), 1)}));
@@ -335,7 +358,10 @@ void CodeMaker::run() {
         if (e.kind == Program::BlockKind) body(blocks_[e.index], p_.blocks[e.index]);
         if (e.kind == Program::ClosureKind) closure(e.index);
     }
-    make_main();
+    auto init = initializer();
+    for (auto& e : p_.order)
+        if (e.kind == Program::BlockKind && p_.blocks[e.index].entry != kNone) entry(e.index, init);
+    if (p_.main != kNone) make_main(init);
     functions_.close();
 }
 

@@ -5,27 +5,22 @@
 #pragma once
 #include <unordered_map>
 
-#include "core/annexes.h"
+#include "code_words.h"
 #include "count.h"
-#include "kit/build.h"
-#include "mem/annexes.h"
 #include "mil/annexes.h"
-#include "primitives.h"
 
 namespace mim::plug::mil {
 
 using Values = DefVec;
 
-class CodeMaker {
+class CodeMaker : WordMaker {
 public:
     CodeMaker(World& world, const CountedProgram& counted, bool is_checked)
-        : w(world)
+        : WordMaker(world, counted.program)
         , c_(counted)
-        , p_(counted.program)
         , is_checked_(is_checked)
         , functions_(world)
-        , memory_(w.app(w.annex(mem::MAS(0)), w.lit_nat(0)))
-        , word_(w.i64_type()) {}
+        , memory_(w.app(w.annex(mem::MAS(0)), w.lit_nat(0))) {}
 
     void run();
 
@@ -34,8 +29,11 @@ private:
     void closure(uint32_t);
     void start_tops();
     const mim::Def* compute(const Tail&);
-    Lam* start();
-    void make_main();
+    Lam* initializer();
+    Lam* start(Lam* init);
+    void make_main(Lam* init);
+    void make_table(Lam* init);
+    void entry(uint32_t block, Lam* init);
     void code(const Code&);
     void statement(const Statement&);
     void end(const Tail&);
@@ -50,7 +48,6 @@ private:
     const mim::Def* callee(const Tail&, Values& args);
     Values simple(const Tail&);
     Values primitive(const Tail&);
-    const mim::Def* operation(Op, const mim::Def* a, const mim::Def* b);
     /// @name objects
     ///@{
     const mim::Def* build(const Tail&);
@@ -88,7 +85,6 @@ private:
         dom.push_back(returns(results));
         return w.cn(w.sigma(dom));
     }
-    const mim::Def* number(uint64_t n) { return w.lit_idx(w.lit_2_64(), n); }
     const mim::Def* atom(const Atom&);
     Values atoms(const Atoms& all) {
         return map_defs(all, [&](auto& a) { return atom(a); });
@@ -99,9 +95,6 @@ private:
         return w.extract(loaded, 1);
     }
     void store(const mim::Def* pointer, const mim::Def* value) { mem_ = w.call<mem::store>({mem_, pointer, value}); }
-    const mim::Def* pointer(const mim::Def* address, const mim::Def* to) {
-        return w.call<core::bitcast>(w.app(w.annex(mem::PtrAS(0)), {to, w.lit_nat(0)}), address);
-    }
     const mim::Def* element(const mim::Def* address, size_t i, size_t size) {
         return w.call<mem::lea>({pointer(address, w.arr(size, word_)), w.lit_idx(size, i)});
     }
@@ -110,19 +103,6 @@ private:
         constexpr size_t kLists = 64;
         return element(tops_, kLists + i, kLists + p_.tops.size() + p_.texts.size());
     }
-    const mim::Def* address(const mim::Def* pointer) { return w.call<core::bitcast>(word_, pointer); }
-    const mim::Def* masked(const mim::Def* v) {
-        return p_.word_bits == 64 ? v : w.call(core::bit2::and_, w.lit_nat(0), {v, number(p_.mask())});
-    }
-    const mim::Def* wrap(core::wrap op, const mim::Def* a, const mim::Def* b) { return w.call(op, w.lit_nat(0), {a, b}); }
-    const mim::Def* bits(core::bit2 op, const mim::Def* a, const mim::Def* b) { return w.call(op, w.lit_nat(0), {a, b}); }
-    /// As a signed number of 64 bits.
-    const mim::Def* extended(const mim::Def* v) {
-        if (p_.word_bits == 64) return v;
-        auto narrow = w.call(core::conv::u, w.lit_nat(uint64_t(1) << p_.word_bits), v);
-        return w.call(core::conv::s, w.lit_2_64(), narrow);
-    }
-    const mim::Def* flag(const mim::Def* condition) { return w.select(condition, number(1), number(0)); }
     void finish(const mim::Def* body) { w.set_body(now_, body); }
     /// Code goes on here.
     void enter(Lam* lam) {
@@ -136,12 +116,10 @@ private:
         mem_ = block->var();
     }
 
-    World& w;
     const CountedProgram& c_;
-    const Program& p_;
     bool is_checked_; ///< at the end there are no objects
     Functions functions_;
-    const mim::Def *memory_, *word_;
+    const mim::Def* memory_;
     std::vector<Lam*> blocks_, closures_;
 
     /// @name the function that is being made

@@ -57,11 +57,13 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     if (c.diags.num_errors()) return {};
     lower(*source);
     find_main(*source);
+    if (!make_entries(c, *source)) return {};
     shake(source->program);
     check_again(c, *source, source->program);
     if (!generate(c, *source)) return {};
     if (!run_passes(c, *source)) return {};
-    bool has_code = source->program.main != kNone;
+    bool has_main = source->program.main != kNone;
+    bool has_code = has_main || !source->program.entries.empty();
     state.source  = source;
     if (has_code || source->shows_counts) {
         auto counted      = prepare(c, *source);
@@ -76,7 +78,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     } else {
         state.text = print(source->program, source->types);
     }
-    if (has_code) {
+    if (has_main) {
         c.evaluator = [source](const std::vector<std::string>&) { return run_machine(source->program); };
     }
     return MimText("");

@@ -75,7 +75,8 @@ void MilParser::export_tops() {
     take_signatures();
     for (auto& [name, index] : file_.tops) {
         auto& top       = p_.tops[index];
-        top.is_exported = is_root_ && file_.exports.contains(name);
+        bool is_block   = file_.entries.contains(name) && file_.blocks.contains(name);
+        top.is_exported = is_root_ && file_.exports.contains(name) && !is_block;
         auto bind       = source_.bind(name, top.at);
         bind->is_top    = true;
         bind->top       = index;

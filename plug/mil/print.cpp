@@ -40,7 +40,7 @@ public:
     Printer(const Program& p, Types& types)
         : p_(p)
         , types_(types) {
-        names_of(p.blocks, blocks_, Program::BlockKind);
+        names_of(p.blocks, blocks_, Program::BlockKind, [&](uint32_t i) { return p.blocks[i].entry != kNone; });
         names_of(p.closures, closures_, Program::ClosureKind);
         names_of(p.tops, tops_, Program::TopKind, [&](uint32_t i) { return p.tops[i].is_exported; });
     }
@@ -48,6 +48,9 @@ public:
     std::string run() {
         for (auto& t : p_.tops)
             if (t.is_exported) out_ += "export " + bracketed(tops_.at(static_cast<size_t>(&t - p_.tops.data()))) + "\n";
+        for (auto& e : p_.order)
+            if (e.kind == Program::BlockKind && p_.blocks[e.index].entry != kNone)
+                out_ += "entrypoint " + blocks_[e.index] + "\n";
         for (auto& e : p_.order) entry(e);
         return out_;
     }

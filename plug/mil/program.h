@@ -185,6 +185,25 @@ struct Typing {
     bool is_claimed = false;   ///< a signature in LC says so
 };
 
+/// The way in which C passes a value: a word, which is masked, or an address.
+struct CValue {
+    enum Form : uint8_t {
+        Nothing, ///< there is no argument, and the result is void: it is always `value`
+        Row,     ///< `width` bits of a word
+        Truth,   ///< a `Bool`: a word that is 0 or 1
+        Address,
+    };
+    Form form      = Nothing;
+    uint32_t width = 0;
+    uint64_t value = 0;
+};
+
+/// A block that C calls by its name.
+struct EntryPoint {
+    std::vector<CValue> arguments;
+    CValue result;
+};
+
 struct BlockDef {
     std::string name;
     Span at;
@@ -192,7 +211,8 @@ struct BlockDef {
     Code code;
     uint32_t results = 1; ///< how many values it returns
     bool is_defined = false, is_kept = false;
-    Typing typing = {};
+    Typing typing  = {};
+    uint32_t entry = kNone; ///< C calls it: which one of Program::entries it is
 };
 
 struct ClosureDef {
@@ -241,6 +261,7 @@ struct Program {
     std::vector<ClosureDef> closures;
     std::vector<TopDef> tops;
     std::vector<Foreign> externals;
+    std::vector<EntryPoint> entries;
     std::vector<std::string> variables, texts;
     std::vector<Entry> order;  ///< definitions as they are printed; tops run in this order
     uint32_t main     = kNone; ///< a top

@@ -279,10 +279,10 @@ void Reader::add_external(Foreign e) {
     p.order.push_back({Program::TopKind, top});
 }
 
-/// `entrypoint` says the same of C, which cannot call the program yet.
+/// `entrypoint` says the same to C.
 void Reader::exports() {
-    reading = "an `export`";
-    if (at(Entrypoint)) return not_yet("functions for C", here());
+    bool is_for_c = at(Entrypoint);
+    reading       = is_for_c ? "an `entrypoint`" : "an `export`";
     next();
     std::vector<Word> names;
     do {
@@ -296,6 +296,7 @@ void Reader::exports() {
     auto signature = accept(Colons) ? type() : nullptr;
     for (auto& name : names) {
         file_.exports.emplace(name.text, name.at);
+        if (is_for_c) file_.entries.emplace(name.text, name.at);
         if (signature) signatures_.push_back({name, signature});
     }
 }

@@ -35,6 +35,10 @@ ProgramTypes check_again(FrontEndContext&, Source&, Program&);
 std::optional<ProgramTypes> try_types(FrontEndContext&, Source&, Program&);
 /// The program with a definition for each type that a definition is used at; nothing if there is no end of types.
 std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
+/// Makes blocks of what C calls, with types that C has. False after a report.
+bool make_entries(FrontEndContext&, Source&);
+/// The way in which C has values of the type; nothing if it has none.
+std::optional<CValue> c_value(Source&, Type*);
 /// Makes code of externals: with variables in their types, of a program that has one definition for each type. False after
 /// a report.
 bool generate(FrontEndContext&, Source&);

@@ -121,6 +121,7 @@ struct File {
     std::vector<File*> required;
     std::map<std::string, Bind*> values;
     std::map<std::string, Span> exports; ///< where they are exported
+    std::map<std::string, Span> entries; ///< those of them that C calls
     std::map<std::string, uint32_t> types, cons;
     std::map<std::string, TypeExpr*> synonyms;
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL

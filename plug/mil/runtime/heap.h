@@ -40,6 +40,8 @@ void mim_mil_freeze(uint64_t value);
 void mim_mil_check(uint64_t table);
 /// Memory of zeros that stays, at a multiple of `align`.
 uint64_t mim_mil_area(uint64_t bytes, uint64_t align);
+/// The table of the program that `start` makes, which is asked once.
+uint64_t mim_mil_enter(uint64_t (*start)(void));
 /// Runs a program on a stack of its own; its status.
 int mim_mil_run(int (*program)(void));
 }

@@ -14,12 +14,15 @@ namespace {
 constexpr size_t kStackBytes = size_t(1) << 30;
 constexpr size_t kGuardBytes = size_t(1) << 16;
 
-/// One run of a program: `mim run` may have several, one after the other.
+/// One run of a program, or of what makes the values of its top-level definitions: `mim run` may have several, one after
+/// the other.
 struct Run {
-    int (*program)(void) = nullptr;
-    char* guard          = nullptr;
-    int status           = 0;
-    sigjmp_buf end; ///< where the stack has ended
+    int (*program)(void)    = nullptr;
+    uint64_t (*start)(void) = nullptr; ///< in place of a program
+    char* guard             = nullptr;
+    int status              = 0;
+    uint64_t table          = 0; ///< of `start`
+    sigjmp_buf end;              ///< where the stack has ended
     struct sigaction before;
     stack_t for_signals; ///< of the thread before
 };
@@ -47,6 +50,11 @@ void catch_faults() {
     sigaction(SIGSEGV, &action, &now->before);
 }
 
+void perform(Run& run) {
+    if (run.start) run.table = run.start();
+    else run.status = run.program();
+}
+
 void* begin(void*) {
     catch_faults();
     if (sigsetjmp(now->end, 1)) {
@@ -54,7 +62,7 @@ void* begin(void*) {
         fputs("mil: the program stops: its stack is exhausted\n", stderr);
         exit(3);
     }
-    now->status = now->program();
+    perform(*now);
     sigaction(SIGSEGV, &now->before, nullptr);
     sigaltstack(&now->for_signals, nullptr);
     return nullptr;
@@ -72,19 +80,55 @@ bool run_on(char* stack) {
     return is_made;
 }
 
-} // namespace
-
-int mim_mil_run(int (*program)(void)) {
+/// On this thread's stack if there is no other one.
+void run_on_large_stack(Run& run) {
     auto guard = static_cast<char*>(mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
                                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
-    if (guard == MAP_FAILED) return program();
+    if (guard == MAP_FAILED) return perform(run);
     mprotect(guard, kGuardBytes, PROT_NONE);
-    Run run;
-    run.program = program;
     run.guard   = guard;
     now         = &run;
     bool is_run = run_on(guard + kGuardBytes);
     now         = nullptr;
     munmap(guard, kGuardBytes + kStackBytes);
-    return is_run ? run.status : program();
+    if (!is_run) perform(run);
+}
+
+/// The programs of this process that have functions for C.
+struct Started {
+    uint64_t (*start)(void) = nullptr;
+    uint64_t table          = 0;
+    Started* next           = nullptr;
+};
+
+constinit Started* started = nullptr;
+
+/// A `main` runs on a large stack already.
+void start(Started& program) {
+    Run run;
+    run.start = program.start;
+    if (now) perform(run);
+    else run_on_large_stack(run);
+    program.table = run.table;
+}
+
+} // namespace
+
+uint64_t mim_mil_enter(uint64_t (*function)(void)) {
+    for (auto program = started; program; program = program->next)
+        if (program->start == function) return program->table;
+    auto program = static_cast<Started*>(calloc(1, sizeof(Started)));
+    if (!program) abort();
+    program->start = function;
+    start(*program);
+    program->next = started;
+    started       = program;
+    return program->table;
+}
+
+int mim_mil_run(int (*program)(void)) {
+    Run run;
+    run.program = program;
+    run_on_large_stack(run);
+    return run.status;
 }

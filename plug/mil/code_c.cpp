@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Values between C and the program: C has words and addresses, the program has 64 bits of which it knows what they are.
+#include "code_maker.h"
+
+namespace mim::plug::mil {
+
+const mim::Def* WordMaker::c_type(const CValue& v) {
+    switch (v.form) {
+        case CValue::Nothing: return nullptr;
+        case CValue::Address: return w.app(w.annex(mem::PtrAS(0)), {w.idx(256), w.lit_nat(0)});
+        default: return p_.word_bits == 64 ? word_ : w.idx(uint64_t(1) << 32);
+    }
+}
+
+/// C may leave anything in the bits that the type does not have.
+const mim::Def* WordMaker::from_c(const CValue& v, const mim::Def* value) {
+    if (v.form == CValue::Nothing) return number(v.value);
+    if (v.form == CValue::Address) return address(value);
+    auto word = p_.word_bits == 64 ? value : w.call(core::conv::u, w.lit_2_64(), value);
+    if (v.width < p_.word_bits) word = bits(core::bit2::and_, word, number((uint64_t(1) << v.width) - 1));
+    if (v.form != CValue::Truth) return word;
+    auto is_true = w.call(core::icmp::ne, {word, number(0)});
+    return w.select(is_true, truth(true), truth(false));
+}
+
+const mim::Def* WordMaker::to_c(const CValue& v, const mim::Def* value) {
+    if (v.form == CValue::Address) return pointer(value, w.idx(256));
+    if (v.form == CValue::Truth) value = flag(w.call(core::icmp::e, {value, truth(true)}));
+    return p_.word_bits == 64 ? value : w.call(core::conv::u, w.lit_nat(uint64_t(1) << 32), value);
+}
+
+/// A function of C that calls a block.
+void CodeMaker::entry(uint32_t block, Lam* init) {
+    auto& def     = p_.blocks[block];
+    auto& passing = p_.entries[def.entry];
+    auto result   = c_type(passing.result);
+    DefVec dom{memory_};
+    for (auto& a : passing.arguments)
+        if (auto type = c_type(a)) dom.push_back(type);
+    dom.push_back(result ? w.cn({memory_, result}) : w.cn(memory_));
+    auto lam  = functions_.lam(w.cn(w.sigma(dom)), def.name);
+    auto back = w.extract(lam->var(), dom.size() - 1);
+    enter(lam);
+    make_table(init);
+    DefVec args{tops_};
+    size_t next = 1;
+    for (auto& a : passing.arguments) args.push_back(from_c(a, c_type(a) ? w.extract(lam->var(), next++) : nullptr));
+    args.insert(args.begin(), mem_);
+    call(blocks_[block], std::move(args), 1);
+    auto value = w.extract(now_->var(), 1);
+    if (result) finish(w.app(back, {mem_, to_c(passing.result, value)}));
+    else finish(w.app(back, mem_));
+    if (def.at) w.notes.set_span(lam, def.at);
+    w.externals.add(w.sym(def.name), lam);
+}
+
+} // namespace mim::plug::mil
