@@ -338,7 +338,7 @@ std::vector<Polynomial::Var> TermBuilder::sizes_of(const Source& def, size_t& nu
 void TermBuilder::check_strategy(const Source& def) {
     auto any_size = [&](std::string_view name) -> const Def* {
         for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second))
-            if (t->binder->name == name) return w.lit_nat(1);
+            if (t->binder->name == name) return w.mut_lam(w.pi(w.nat(), w.nat()))->var();
         return nullptr;
     };
     if (def.by) build_strategy(w, diags_, program_, *def.by, any_size);

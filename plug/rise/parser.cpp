@@ -4,6 +4,7 @@
 
 #include "front/parser.h"
 #include "rise.h"
+#include "strategy.h"
 
 namespace mim::plug::rise {
 
@@ -162,11 +163,14 @@ Strategy::Parameter Parser::parameter() {
     Strategy::Parameter p{.name = cursor_.word(), .kind = {}};
     expect(front::Name);
     expect(Colon);
-    p.kind          = cursor_.word();
-    bool is_sort    = p.kind == "Strategy" || p.kind == "Nat" || p.kind == "AddrSp";
+    bool is_list    = accept(LBracket);
+    auto word       = cursor_.word();
+    bool is_sort    = word == "Nat" || (!is_list && (word == "Strategy" || word == "AddrSp"));
     bool is_allowed = at(front::Name) && is_sort;
+    p.kind          = is_list ? "[Nat]" : word;
     if (is_allowed) next();
-    else expected("a kind: `Strategy`, `Nat` or `AddrSp`");
+    else expected("a kind: `Strategy`, `Nat`, `[Nat]` or `AddrSp`");
+    if (is_list && is_allowed) expect(RBracket);
     return p;
 }
 
@@ -483,6 +487,8 @@ bool parse(FrontEndContext& c, Program& program) {
     Parser(c.file, c.text, program, c.diags).file();
     return c.diags.num_errors() == 0;
 }
+
+void parse_library(Diagnostics& diags, Program& program) { Parser({}, library_text(), program, diags).file(); }
 
 Expr* parse_type(std::string_view text, Program& program) {
     SourceManager none;

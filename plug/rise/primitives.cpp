@@ -66,6 +66,7 @@ constexpr Primitive kPrimitives[] = {
     {"mapSeq", RISE_MAP, annex<map::seq>},
     {"mapSeqUnroll", RISE_MAP, annex<map::unroll>},
     {"mapPar", RISE_MAP, annex<map::par>},
+    {"mapVec", RISE_MAP, annex<map::vec>},
     {"mapGlobal", RISE_MAP, annex<map_level::global>, Optional::Dimension},
     {"mapWorkGroup", RISE_MAP, annex<map_level::group>, Optional::Dimension},
     {"mapLocal", RISE_MAP, annex<map_level::local>, Optional::Dimension},

@@ -119,7 +119,7 @@ static void init(mim::PluginBuilder& p) {
     p.join("language", "rise.strategy");
     register_strategies(p);
     p.phase("rise.lower", "makes operations on tensors of programs of .rise files", lower);
-    p.join("language", "rise.lower");
+    p.join("language", "rise.lower").after("rise.strategy");
     register_normalizers(p);
     p.axiom("%rise.nat").meaning(mean_nat);
     p.axiom("%rise.number").meaning(mean_number);

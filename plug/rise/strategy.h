@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Strategies in the text of RISE. They are read as trees, become terms of the plugin `elevate`, and are applied by the phase `rise.strategy`.
 //
-//     strategy = choice {(";" | ";;") choice}        choice = at {"<+" at}        at = call {"@" call}
-//     call     = atom {"(" strategy {"," strategy} ")"}            atom = x | literal | "(" strategy ")"
+//     strategy = choice {(";" | ";;") choice}        choice = at {"<+" at}        at = compared {"@" compared}
+//     compared = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]                 sum = product {("+" | "-") product}
+//     product  = call {("*" | "/" | "%") call}                                       call = atom {"(" strategy {"," strategy} ")"}
+//     atom     = x | literal | "text" | "[" [sum {"," sum}] "]" | "(" strategy ")"
 #pragma once
 #include <functional>
 #include <string_view>
@@ -18,6 +20,11 @@ namespace mim::plug::rise {
 const StrategyTree* parse_strategy(Diagnostics&, Program&, std::string_view text, Span);
 /// Reads all strategies of a program, and what `rise.strategy` says. False after an error.
 bool read_strategies(FrontEndContext&, Program&);
+
+/// Declarations of strategies that every file has.
+std::string_view library_text();
+/// Reads these declarations into the program.
+void parse_library(Diagnostics&, Program&);
 
 /// A size that has this name where the strategy is applied; null if there is none.
 using SizeNames = std::function<const Def*(std::string_view)>;

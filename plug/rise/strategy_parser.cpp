@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Strategies from text to trees.
+#include <span>
+#include <utility>
+
 #include "front/parser.h"
 #include "rise.h"
 #include "rise/diagnostics.h"
@@ -62,13 +65,40 @@ private:
     }
     /// `s @ f` is `f(s)`.
     Tree application() {
-        auto result = call();
+        auto result = comparison();
         while (accept_op("@")) {
-            auto f = call();
+            auto f = comparison();
             result = make({.kind = StrategyTree::Apply, .span = result->span.join(f->span), .parts = {f, result}});
         }
         return result;
     }
+    // ---- sizes, which are arguments
+    Tree comparison() {
+        auto result = sum();
+        auto op     = operator_of({"<", "<=", ">", ">=", "==", "!="});
+        return op.empty() ? result : infix(op, result, sum());
+    }
+    Tree sum() {
+        auto result = product();
+        for (auto op = operator_of({"+", "-"}); !op.empty(); op = operator_of({"+", "-"})) result = infix(op, result, product());
+        return result;
+    }
+    Tree product() {
+        auto result = call();
+        for (auto op = operator_of({"*", "/", "%"}); !op.empty(); op = operator_of({"*", "/", "%"}))
+            result = infix(op, result, call());
+        return result;
+    }
+    /// Takes one of these operators; empty if none is here.
+    std::string_view operator_of(std::initializer_list<std::string_view> all) {
+        for (auto op : all)
+            if (accept_op(op)) return op;
+        return {};
+    }
+    Tree infix(std::string_view op, Tree left, Tree right) {
+        return make({.kind = StrategyTree::Infix, .span = left->span.join(right->span), .text = op, .parts = {left, right}});
+    }
+
     Tree call() {
         auto begin  = cursor_.begin();
         auto result = atom();
@@ -85,7 +115,16 @@ private:
         auto word  = cursor_.word();
         if (accept(front::Name) || accept(If)) return make({.kind = StrategyTree::Name, .span = place, .text = word});
         if (accept(front::Integer)) return make({.kind = StrategyTree::Number, .span = place, .text = word});
+        if (accept(front::String)) {
+            auto inside = word.substr(1, word.size() - 2);
+            return make({.kind = StrategyTree::Text, .span = place, .text = inside});
+        }
         auto opener = cursor_.pos();
+        if (accept(LBracket)) {
+            std::vector<Tree> parts;
+            bracketed(Comma, RBracket, [&] { parts.push_back(sum()); });
+            return make({.kind = StrategyTree::List, .span = place.join(cursor_.span()), .parts = std::move(parts)});
+        }
         if (accept(LParen)) {
             auto result = sequence();
             close(opener, RParen);
@@ -108,12 +147,20 @@ const StrategyTree* parse_strategy(Diagnostics& diags, Program& program, std::st
 }
 
 bool read_strategies(FrontEndContext& c, Program& program) {
-    auto chosen = c.settings.text("rise.strategy");
-    auto read   = [&](Span place) {
+    auto chosen  = c.settings.text("rise.strategy");
+    auto of_file = std::exchange(program.strategies, {});
+    parse_library(c.diags, program);
+    for (auto& strategy : program.strategies) {
+        strategy.is_library = true;
+        strategy.body       = parse_strategy(c.diags, program, library_text(), strategy.place);
+    }
+    auto num_library = program.strategies.size();
+    program.strategies.insert(program.strategies.end(), of_file.begin(), of_file.end());
+    auto read = [&](Span place) {
         bool is_empty = place.begin == place.end; // that is reported
         return is_empty ? nullptr : parse_strategy(c.diags, program, c.text, place);
     };
-    for (auto& strategy : program.strategies) strategy.body = read(strategy.place);
+    for (auto& strategy : std::span(program.strategies).subspan(num_library)) strategy.body = read(strategy.place);
     for (auto& def : program.defs) {
         if (!def.strategy || chosen == "none") continue;
         auto tree = read(*def.strategy);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phase that applies strategies to programs, and the rules in C++.
+// The phase that applies strategies to programs, and η-long terms.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -77,58 +77,6 @@ private:
 };
 
 /*
- * rules that no pattern says
- */
-bool is_data(const Def* term) { return term->type() && !term->type()->isa<Pi>() && !is_type(term); }
-
-const Def* rewrite_id_after(World& w, const Def*, const Def* at, std::string& why) {
-    if (is_data(at)) return w.apply<id>({at->type()}, {at});
-    why = "a function is no data";
-    return nullptr;
-}
-
-const Def* rewrite_dfnf(World& w, const Def*, const Def* at, std::string&) { return eta_long(w, at); }
-
-/// The part below the body that alone has the variable; null, and why, if there is none.
-const Def* part_that_leaves(World& w, const Lam* f, const elevate::Below& below, size_t& place, std::string& why) {
-    const Def* part = nullptr;
-    for (size_t i = 0; i != below.size(); ++i) {
-        if (!is_free_in(w, f->var(), below.at(i))) continue;
-        bool is_other = part || below.is_function(i);
-        if (is_other) {
-            why = "`" + print_short(w, f->var()) + "` is also in a part that stays";
-            return nullptr;
-        }
-        part = below.at(i), place = i;
-    }
-    bool is_step = part && part != f->var();
-    if (!is_step) why = "the function of the `map` is one step";
-    return is_step ? part : nullptr;
-}
-
-/// `*(g >> f) → *g >> *f`.
-const Def* rewrite_last_fission(World& w, const Def*, const Def* at, std::string& why) {
-    auto app    = match<map>(map::high, at);
-    auto [f, x] = app ? std::pair(mim::group(at, 1)->isa<Lam>(), app.arg()) : std::pair<const Lam*, const Def*>();
-    if (!f) {
-        why = "`" + print_short(w, at) + "` is no `map` of a function";
-        return nullptr;
-    }
-    elevate::Below below(w, f->body(), {});
-    size_t place = 0;
-    auto part    = part_that_leaves(w, f, below, place, why);
-    if (!part) return nullptr;
-    auto first = w.mut_lam(w.pi(f->dom(), part->type()));
-    w.notes.copy_info(f, first);
-    w.set(first, w.tt(), w.subst(part, f->var(), first->var()));
-    auto last = w.mut_lam(w.pi(part->type(), f->body()->type()));
-    w.set(last, w.tt(), below.replace(place, last->var()));
-    auto size   = elem(w, mim::group(at, 0), 0);
-    auto middle = w.apply(map::high, {size, f->dom(), part->type()}, {w.seal(first)}, {x});
-    return w.apply(map::high, {size, part->type(), f->body()->type()}, {w.seal(last)}, {middle});
-}
-
-/*
  * the phase
  */
 DiagArgs texts(World& w, const Error& error, const RiseWords& words) {
@@ -184,13 +132,6 @@ void apply_strategies(PhaseContext& c, const std::function<void(const Lam*)>& sh
     bool is_any = Lowering(c).on<rise::by>([&](const Lowered& app) { return rewrite_by(c, app); }).run();
     if (!is_any) return;
     if (auto program = find_program(c.world)) show(program);
-}
-
-void register_strategies(PluginBuilder& p) {
-    p.axiom("%rise.idAfter").rewrite(rewrite_id_after);
-    p.axiom("%rise.mapLastFission").rewrite(rewrite_last_fission);
-    p.axiom("%rise.dfnf").rewrite(rewrite_dfnf);
-    p.axiom("%rise.by").meaning([](eval::Machine& m, const Def*) { return m.group(2); });
 }
 
 } // namespace mim::plug::rise

@@ -114,9 +114,9 @@ struct Expr {
 };
 
 struct StrategyTree {
-    enum Kind : uint8_t { Name, Number, Apply, Sequence, Choice } kind;
+    enum Kind : uint8_t { Name, Number, Text, Apply, Sequence, Choice, Infix, List } kind;
     Span span;
-    std::string_view text                  = {};
+    std::string_view text                  = {}; ///< of an Infix: the operator, of sizes
     std::vector<const StrategyTree*> parts = {}; ///< of an Apply: the function, and its arguments
 };
 
@@ -136,11 +136,12 @@ struct Definition {
 
 struct Strategy {
     struct Parameter {
-        std::string_view name, kind; ///< the kind is `Strategy`, `Nat` or `AddrSp`
+        std::string_view name, kind; ///< the kind is `Strategy`, `Nat`, `[Nat]` or `AddrSp`
     };
     std::string_view name;
     std::vector<Parameter> parameters = {};
-    Span place                        = {}; ///< behind the `=`
+    Span place                        = {};    ///< behind the `=`
+    bool is_library                   = false; ///< `place` is in the text of the library
     const StrategyTree* body          = nullptr;
 };
 

@@ -9,6 +9,7 @@
 #include "elevate/diagnostics.h"
 #include "ir/hook.h"
 #include "kit/match.h"
+#include "kit/text.h"
 
 namespace mim::plug::elevate {
 
@@ -42,6 +43,7 @@ Interpreter::Interpreter(World& world, Diagnostics& diags, Options options)
     on<elevate::is>(&Interpreter::is);
     on<elevate::isLambda>(&Interpreter::is_lambda);
     on<elevate::isApply>(&Interpreter::is_apply);
+    on<elevate::isNamed>(&Interpreter::is_named);
     on<elevate::equals>(&Interpreter::equals);
     on<elevate::contains>(&Interpreter::contains);
     on<elevate::peek>(&Interpreter::peek);
@@ -289,6 +291,14 @@ Interpreter::Result Interpreter::is_lambda(const Def*, const Def* term) {
 Interpreter::Result Interpreter::is_apply(const Def*, const Def* term) {
     if (term->isa<App>()) return {term};
     return said("isApply", term, "`" + in_words(term) + "` is no application");
+}
+
+Interpreter::Result Interpreter::is_named(const Def* strategy, const Def* term) {
+    auto name = literal_text(w_, arg_of(strategy));
+    if (!name) throw Error(diag::not_known(in_words(strategy), "the name of a variable is a text"));
+    bool is_it = is_variable(term) && w_.notes.name(term).view() == *name;
+    if (is_it) return {term};
+    return said("isNamed", term, "`" + in_words(term) + "` is no variable `" + *name + "`");
 }
 
 Interpreter::Result Interpreter::equals(const Def* strategy, const Def* term) {

@@ -69,6 +69,7 @@ private:
     Result child(const Def*, const Def*), argument(const Def*, const Def*), function(const Def*, const Def*);
     Result body(const Def*, const Def*);
     Result is(const Def*, const Def*), is_lambda(const Def*, const Def*), is_apply(const Def*, const Def*);
+    Result is_named(const Def*, const Def*);
     Result equals(const Def*, const Def*), contains(const Def*, const Def*), peek(const Def*, const Def*);
     Result position(const Def*, const Def*), skip(const Def*, const Def*), every(const Def*, const Def*);
 
