@@ -147,10 +147,27 @@ void CCode::for_loop(const Def* c) {
     }
 }
 
+/// OpenMP is told that the turns are lanes, but of a loop that is left when memory lacks, or that has such a loop inside.
+void CCode::lanes(const Def* n, const std::function<void(const Polynomial&)>& turn) {
+    auto known   = size(n).value();
+    bool is_loop = !known || *known > 1;
+    bool is_told = target_ == Target::OpenMP && is_loop;
+    if (!is_told) return loop(n, "i", turn);
+    auto before = std::exchange(text_.body, "");
+    loop(n, "i", turn);
+    auto lines   = std::exchange(text_.body, before);
+    bool is_left = lines.find("goto ") != lines.npos || lines.find("#pragma") != lines.npos;
+    auto word    = lines.find("for (");
+    auto line    = lines.rfind('\n', word) + 1; // the size may be computed before
+    if (!is_left) lines.insert(line, lines.substr(line, word - line) + "#pragma omp simd\n");
+    text_.body += lines;
+}
+
 void CCode::par_loop(const Def* c) {
     constexpr const char* names[] = {"mapPar", "mapGlobal", "mapWorkGroup", "mapLocal"};
     auto level                    = sub_of(c);
-    if (level != 0)
+    bool is_vector                = level == uint64_t(dpia::par_for::vec);
+    if (level != 0 && !is_vector)
         throw Refused{Refused::NoCode, "`" + std::string(names[level]) + "` is for OpenCL: take `mapSeq` or `mapPar`", {}, c};
     auto body = arg_of(c)->as<Lam>();
     auto out  = place(group(c, 2));
@@ -164,6 +181,7 @@ void CCode::par_loop(const Def* c) {
     auto known      = count.value();
     bool is_outside = target_ == Target::OpenMP && !thread_;
     bool are_many   = !known || *known > 1;
+    if (is_vector) return lanes(n, turn);
     if (is_outside && are_many) return threads(count, turn);
     loop(n, "i", turn);
 }

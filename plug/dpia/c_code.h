@@ -94,6 +94,7 @@ protected:
     void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
     virtual void for_loop(const Def* command);
     virtual void par_loop(const Def* command);
+    void lanes(const Def* n, const std::function<void(const Polynomial& i)>& turn);
     void threads(const Polynomial& count, const std::function<void(const Polynomial& i)>& turn);
     void leave_if_null(const std::string& buffer);
     void branch(const Def* command);

@@ -122,7 +122,7 @@ void init(PluginBuilder& p) {
     p.phase("dpia.imperative", "makes commands of programs of .rise files", [=](PhaseContext& c) { make_imperative(c, state); });
     p.phase("dpia.verify", "refuses parallel loops whose turns meet", verify);
     p.phase("dpia.lower", "makes C of commands", [=](PhaseContext& c) { make_outputs(c, state); });
-    p.join("language", "dpia.imperative").before("rise.lower");
+    p.join("language", "dpia.imperative").after("rise.strategy").before("rise.lower");
     p.join("language", "dpia.verify").after("dpia.imperative");
     p.join("language", "dpia.lower").after("dpia.verify").before("rise.lower");
     auto output = [&](const char* name, const char* suffix, const char* summary, ProgramText ImperativeProgram::* text) {

@@ -19,7 +19,7 @@ void KernelCode::find_sizes(const Def* c) {
     }
     if (auto par = match<dpia::par_for>(c)) {
         auto d     = mim::value(group(c, 1)).value_or(kDims);
-        bool known = par.sub() != dpia::par_for::par;
+        bool known = par.sub() != dpia::par_for::par && par.sub() != dpia::par_for::vec;
         if (known && d >= kDims) throw Refused{Refused::NoCode, "OpenCL has the dimensions 0, 1 and 2", {}, c};
         if (known && !asked_[size_t(par.sub())][d]) asked_[size_t(par.sub())][d] = size(elem(w, group(c, 0), 0));
     }
@@ -251,6 +251,7 @@ void KernelCode::par_loop(const Def* c) {
     if (how == dpia::par_for::par)
         throw Refused{
             Refused::NoCode, "`mapPar` is for threads: take `mapGlobal`, `mapWorkGroup`, `mapLocal` or `mapSeq`", {}, c};
+    if (how == dpia::par_for::vec) throw Refused{Refused::NoCode, "`mapVec` is for C and OpenMP: take `mapSeq`", {}, c};
     auto root = group(c, 2);
     while (root->isa<App>()) root = arg_of(root);
     if (private_.contains(root))

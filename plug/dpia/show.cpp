@@ -93,7 +93,7 @@ std::string Show::applied(const Def* c, size_t depth) {
     if (match<dpia::for_>(c))
         return in_order({match<dpia::for_>(dpia::for_::unroll, c) ? "forUnroll(" : "for(", term(group(c, 0)), ", ", rest()});
     if (match<dpia::par_for>(c)) {
-        constexpr const char* names[] = {"parFor(", "parForGlobal(", "parForWorkGroup(", "parForLocal("};
+        constexpr const char* names[] = {"parFor(", "parForGlobal(", "parForWorkGroup(", "parForLocal(", "parForVec("};
         return in_order({names[sub_of(c)], term(elem(w, group(c, 0), 0)), ", ", term(group(c, 2)), ", ", rest()});
     }
     if (match<dpia::if_>(c)) {

@@ -36,6 +36,7 @@ std::string Phrases::name(const Def* term) {
         {"%rise.map.seq", "mapSeq"},
         {"%rise.map.unroll", "mapSeqUnroll"},
         {"%rise.map.par", "mapPar"},
+        {"%rise.map.vec", "mapVec"},
         {"%rise.map_level.global", "mapGlobal"},
         {"%rise.map_level.group", "mapWorkGroup"},
         {"%rise.map_level.local", "mapLocal"},

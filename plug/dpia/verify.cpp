@@ -12,7 +12,7 @@ namespace mim::plug::dpia {
 namespace {
 
 std::string map_name(dpia::par_for how) {
-    constexpr std::array names = {"mapPar", "mapGlobal", "mapWorkGroup", "mapLocal"};
+    constexpr std::array names = {"mapPar", "mapGlobal", "mapWorkGroup", "mapLocal", "mapVec"};
     return names[static_cast<size_t>(how)];
 }
 
@@ -136,6 +136,10 @@ void Verifier::level(const Def* c) {
     auto dim   = value(group(c, 1)).value_or(0);
     auto where = [&](dpia::par_for outer) { return "it is inside of `" + map_name(outer) + "`"; };
     if (how == dpia::par_for::par) return;
+    if (how == dpia::par_for::vec) {
+        bool has_lanes = !has_array(elem(w, group(c, 0), 1));
+        return has_lanes ? void() : refuse(c, how, "its elements are arrays, and lanes of vectors are numbers: take `mapSeq`");
+    }
     if (how == dpia::par_for::local && !is_inside(dpia::par_for::group))
         return refuse(c, how, "it is not inside of `mapWorkGroup`, whose work items do its turns");
     if (how == dpia::par_for::global && is_inside(dpia::par_for::group)) return refuse(c, how, where(dpia::par_for::group));

@@ -145,10 +145,11 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
     auto n      = array(term->type()).size;
     auto reader = std::exchange(reader_, term);
     auto result = read(arg_of(term), [&](const Def* x) -> const Def* {
-        reader_  = reader;
-        place_   = w.notes.span(term);
-        auto sub = match<rise::map>(term);
-        if (sub && sub.sub() != rise::map::par) {
+        reader_          = reader;
+        place_           = w.notes.span(term);
+        auto sub         = match<rise::map>(term);
+        bool is_parallel = !sub || sub.sub() == rise::map::par || sub.sub() == rise::map::vec;
+        if (!is_parallel) {
             auto how = sub.sub() == rise::map::unroll ? dpia::for_::unroll : dpia::for_::loop;
             return loop(how, n, index_name(w, f), [&](auto i) { return write(body_of(f, idx(i, x)), at(i, out)); });
         }
@@ -161,7 +162,7 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
         w.set_body(result, write(body_of(f, idx(i, x)), w.extract(result->var(), 1)));
         filled_ = saved;
         w.close(std::span<Lam* const>(&result, 1));
-        auto how = dpia::par_for::par;
+        auto how = sub && sub.sub() == rise::map::vec ? dpia::par_for::vec : dpia::par_for::par;
         if (auto level = match<rise::map_level>(term)) {
             constexpr dpia::par_for levels[] = {dpia::par_for::global, dpia::par_for::group, dpia::par_for::local};
             how                              = levels[sub_of(term)];

@@ -18,6 +18,16 @@ PROGRAMS = {
     "scatter of rank 2": (2, 0, "fun(x: n.m.f32, at: n.Idx[n] => x |> mapSeq(mapSeq(id)) |> scatter(at))"),
     "toMem, copy": (2, 1, "fun(x: n.f32 => x |> mapSeq(id) |> toMem(Global) |> mapSeq(id))"),
     "one toMem twice": (2, 1, "fun(x: n.f32 => let y = x |> mapSeq(id) |> toMem(Global); zip(y)(y) |> mapSeq(fun(p => p.1 + p.2)))"),
+    "lanes": (1, 0, "fun(x: n.f32 => x |> mapVec(fun(v => v + 1.0f)))"),
+    "lowered maps": (2, 0, "fun(x: n.m.f32 => x |> map(map(fun(v => v + 1.0f))))"),
+    "lowered view": (2, 0, "fun(x: n.m.f32 => transpose(x))"),
+    "lowered, stored": (2, 1, "fun(x: n.f32 => x |> mapSeq(id) |> reduce(add)(0.0f))"),
+    "lowered scan": (1, 0, "fun(x: n.f32 => x |> map(fun(v => v * 2.0f)) |> scanSeq(add)(0.0f))"),
+    "lowered scan of a scan": (2, 1, "fun(x: n.f32 => x |> scanSeq(add)(0.0f) |> scanSeq(add)(0.0f))"),
+    "lowered iterate": (4, 1, "fun(x: 8.f32 => x |> iterate(2)(LOWERED))"),
+    "lowered branches": (2, 0, "fun(x: n.f32, c: bool => if c then x else map(fun(v => v + 1.0f))(x))"),
+    "lowered scatter": (1, 0, "fun(x: n.f32, at: n.Idx[n] => x |> map(fun(v => v + 1.0f)) |> scatter(at))"),
+    "lowered pairs": (2, 0, "fun(x: n.f32 => (map(fun(v => v + 1.0f))(x), x))"),
     "one element": (0, 0, "fun(x: 1.f32 => x |> mapSeq(id))"),
     "no element": (0, 0, "fun(x: 0.f32 => x |> mapSeq(id))"),
     "of a work item, unrolled": (0, 0, "fun(x: 4.f32 => x |> mapSeqUnroll(id) |> toMem(Private) |> mapSeqUnroll(id))"),
@@ -28,6 +38,7 @@ PROGRAMS = {
     "iterate 5": (6, 2, "fun(x: 32.f32 => x |> iterate(5)(STEP))"),
     "nested clamps": (1, 0, "fun(x: (n + 1).f32 => x" + " |> padClamp(1)(1)" * 64 + " |> mapSeq(id))"),
 }
+LOWERED = "depFun((l: Nat) => fun(z: (l*2).f32 => z |> split(2) |> map(reduce(add)(0.0f))))"
 STEP = "depFun((l: Nat) => fun(z: (l*2).f32 => z |> split(2) |> mapSeq(reduceSeq(add)(0.0f))))"
 
 
@@ -36,7 +47,9 @@ def main():
     for name, (loops, buffers, program) in PROGRAMS.items():
         source = pathlib.Path(sys.argv[1] + ".rise")
         code = source.with_suffix(".c")
-        source.write_text(f"export def f = depFun((n: Nat, m: Nat) => {program.replace('STEP', STEP)})\n")
+        by = " by lowerToC" if "lowered" in name else ""
+        program = program.replace("STEP", STEP).replace("LOWERED", LOWERED)
+        source.write_text(f"export def f{by} = depFun((n: Nat, m: Nat) => {program})\n")
         output = "opencl" if "work item" in name else "c"
         subprocess.run(["mim", "build", source, "--emit", output, "-o", code], check=True)
         text = code.read_text()
