@@ -762,7 +762,8 @@ def slide_after(g):
 
 @refused("slideAfter")
 def slide_after_refused(g):
-    return "slideAfter", g.parameter(array(g.rng.choice([literal(0), g.known_sizes[0]]), INT))
+    x = g.parameter(array(g.rng.choice([literal(0), g.known_sizes[0]]), INT))
+    return f"(equals({x}) ; slideAfter)", x
 
 
 @law("slideBeforeSplit")
@@ -848,10 +849,7 @@ def reduce_map_fission_refused(g):
 def tree_reduce(g):
     op, unit, t = g.reduction()
     k, p = g.rng.choice([(2, 0), (2, 1), (2, 2), (2, 3), (3, 0), (3, 2), (4, 1)])
-    sizes = [literal(k ** p)]
-    name = g.rng.choice([size for size in g.known_sizes if size.text != "p"])  # what facts replace is no power
-    sizes.append(type(name)(f"({k}^{name.text})", k ** name.value))
-    return f"treeReduce({k})", f"reduce({op})({unit})({g.parameter(array(g.rng.choice(sizes), t))})"
+    return f"treeReduce({k})", f"reduce({op})({unit})({g.parameter(array(literal(k ** p), t))})"
 
 
 @refused("treeReduce")
