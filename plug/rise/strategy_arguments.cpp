@@ -8,7 +8,7 @@ namespace mim::plug::rise {
 
 namespace {
 
-std::string shown(const StrategyTree& tree) { return tree.kind == StrategyTree::Name ? std::string(tree.text) : "this"; }
+std::string name_of_tree(const StrategyTree& tree) { return tree.kind == StrategyTree::Name ? std::string(tree.text) : "this"; }
 
 bool is_comparison(std::string_view op) { return op == "<" || op == "<=" || op == ">" || op == ">=" || op == "==" || op == "!="; }
 
@@ -23,7 +23,7 @@ const Def* StrategyBuilder::argument(const Tree& tree, char kind) {
         case 'e': return expression(tree);
         case 't':
             if (tree.kind == Tree::Text) return text(tree.text);
-            fail(tree, shown(tree), "is no text in quotes");
+            fail(tree, name_of_tree(tree), "is no text in quotes");
         default: return strategy(tree);
     }
 }
@@ -40,7 +40,7 @@ const Def* StrategyBuilder::size(const Tree& tree) {
     auto def     = found ? found->def : nullptr;
     if (!found && is_name) def = sizes_(tree.text);
     if (def && def->type() == w.nat()) return def;
-    fail(tree, shown(tree), "is no size: a number is expected, or a size of the definition");
+    fail(tree, name_of_tree(tree), "is no size: a number is expected, or a size of the definition");
 }
 
 const Def* StrategyBuilder::combined_size(const Tree& tree) {
@@ -78,7 +78,7 @@ DefVec StrategyBuilder::list(const Tree& tree) {
     }
     auto found = tree.kind == Tree::Name ? name_of(tree) : nullptr;
     if (found && !found->def) return found->list;
-    fail(tree, shown(tree), "is no list of sizes, as `[1, 2]` is");
+    fail(tree, name_of_tree(tree), "is no list of sizes, as `[1, 2]` is");
 }
 
 // ---- what is decided before a strategy is applied
@@ -86,7 +86,7 @@ DefVec StrategyBuilder::list(const Tree& tree) {
 bool StrategyBuilder::compared(const Tree& tree) {
     auto number = [&](const Tree& part) {
         auto n = mim::value(size(part));
-        if (!n) fail(part, shown(part), "is only known when the program runs");
+        if (!n) fail(part, name_of_tree(part), "is only known when the program runs");
         return *n;
     };
     auto a = number(*tree.parts[0]), b = number(*tree.parts[1]);
@@ -113,12 +113,12 @@ const Def* StrategyBuilder::space(const Tree& tree) {
         for (auto space : {as::global, as::local, as::private_, as::constant})
             if (rise::text(static_cast<Space>(space)) == tree.text) return w.annex(space);
     }
-    fail(tree, shown(tree), "is no address space: `Global`, `Local`, `Private` or `Constant` is expected");
+    fail(tree, name_of_tree(tree), "is no address space: `Global`, `Local`, `Private` or `Constant` is expected");
 }
 
 const Def* StrategyBuilder::primitive(const Tree& tree) {
     auto found = tree.kind == Tree::Name ? find_primitive(tree.text) : nullptr;
-    if (!found) fail(tree, shown(tree), "is no primitive");
+    if (!found) fail(tree, name_of_tree(tree), "is no primitive");
     return found->axiom(w);
 }
 

@@ -157,7 +157,7 @@ Operator operator_of(World& w, const Def* term) {
 }
 
 /// The literal 0 or 1 of its type.
-bool is_number(World& w, const Def* def, uint64_t n) {
+bool is_written_as(World& w, const Def* def, uint64_t n) {
     if (auto own = match<rise::unsigned_>(def)) return mim::value(elem(w, own.arg(), 1)) == n;
     auto lit = isa_lit(def);
     if (!lit) return false;
@@ -169,8 +169,8 @@ bool is_number(World& w, const Def* def, uint64_t n) {
 
 /// As in types: an element of an idempotent operator may be taken twice.
 bool is_unit(World& w, const Operator& op, const Def* e) {
-    if (op.is_sum) return is_number(w, e, 0);
-    return !op.is_product || is_number(w, e, 1);
+    if (op.is_sum) return is_written_as(w, e, 0);
+    return !op.is_product || is_written_as(w, e, 1);
 }
 
 const Def* rewrite_reduce_map_fission(World& w, const Def*, const Def* at, std::string& why) {
