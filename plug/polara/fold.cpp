@@ -24,10 +24,48 @@ double norm_cdf(double d) {
 
 Simple same_as(size_t i) { return {.same_as = i}; }
 
-Simple fold_nat(World& w, Op op, const Lit* x, const Lit* y) {
-    if (!x || !y) return {};
-    if (op == Op::NatAdd) return {.literal = w.lit_nat(x->value() + y->value())};
-    return op == Op::NatMul ? Simple{.literal = w.lit_nat(x->value() * y->value())} : Simple{};
+uint64_t fold_nat(Op op, uint64_t x, uint64_t y) {
+    switch (op) {
+        case Op::NatAdd: return x + y;
+        case Op::NatSub: return x < y ? 0 : x - y;
+        case Op::NatMul: return x * y;
+        default: return y == 0 ? 0 : x / y;
+    }
+}
+
+/// One of the operands at least is no literal.
+Simple fold_nat_unit(Op op, const Lit* x, const Lit* y) {
+    bool is_first_0 = x && x->value() == 0, is_first_1 = x && x->value() == 1;
+    bool is_second_0 = y && y->value() == 0, is_second_1 = y && y->value() == 1;
+    switch (op) {
+        case Op::NatAdd:
+            if (is_first_0) return same_as(1);
+            return is_second_0 ? same_as(0) : Simple{};
+        case Op::NatSub: return is_first_0 || is_second_0 ? same_as(0) : Simple{};
+        case Op::NatMul:
+            if (is_first_0 || is_second_1) return same_as(0);
+            return is_second_0 || is_first_1 ? same_as(1) : Simple{};
+        default:
+            if (is_first_0 || is_second_1) return same_as(0);
+            return is_second_0 ? same_as(1) : Simple{};
+    }
+}
+
+/// Numbers without a sign, or floats.
+bool compares(World& w, Op op, const Lit* x, const Lit* y) {
+    bool is_less = op == Op::Less;
+    if (ainf::is_float(w, x->type())) {
+        auto a = ainf::float_value(x), b = ainf::float_value(y);
+        return is_less ? a < b : a == b;
+    }
+    return is_less ? x->value() < y->value() : x->value() == y->value();
+}
+
+/// The sum of indices, whose type is known to have it.
+Simple fold_plus(World& w, const mim::Def* type, const Lit* x, const Lit* y) {
+    auto size     = isa_idx(type);
+    bool is_known = x && y && isa_lit(size);
+    return is_known ? Simple{.literal = w.lit_idx(size, x->value() + y->value())} : Simple{};
 }
 
 Simple fold_unary(World& w, Op op, double x) {
@@ -77,11 +115,11 @@ Simple fold_unit(Op op, uint64_t mode, std::optional<double> x, std::optional<do
 
 } // namespace
 
-Simple simplify(World& w, Op op, uint64_t mode, const Lit* x, const Lit* y) {
+Simple simplify_as_paper(World& w, Op op, uint64_t mode, const Lit* x, const Lit* y) {
     auto value = [](const Lit* lit) { return lit ? std::optional(ainf::float_value(lit)) : std::nullopt; };
     switch (op) {
         case Op::NatAdd:
-        case Op::NatMul: return fold_nat(w, op, x, y);
+        case Op::NatMul: return x && y ? Simple{.literal = w.lit_nat(fold_nat(op, x->value(), y->value()))} : Simple{};
         case Op::Exp:
         case Op::Log:
         case Op::Sqrt:
@@ -92,6 +130,22 @@ Simple simplify(World& w, Op op, uint64_t mode, const Lit* x, const Lit* y) {
         case Op::FltDiv:
         case Op::FltMax: return x && y ? fold_both(w, op, *value(x), *value(y)) : fold_unit(op, mode, value(x), value(y));
         default: return {};
+    }
+}
+
+Simple simplify(World& w, Op op, const mim::Def* type, uint64_t mode, const Lit* x, const Lit* y) {
+    switch (op) {
+        case Op::NatAdd:
+        case Op::NatSub:
+        case Op::NatMul:
+        case Op::NatDiv:
+            return x && y ? Simple{.literal = w.lit_nat(fold_nat(op, x->value(), y->value()))} : fold_nat_unit(op, x, y);
+        case Op::Less:
+        case Op::Equal: return x && y ? Simple{.literal = w.lit_bool(compares(w, op, x, y))} : Simple{};
+        case Op::Val: return x ? Simple{.literal = w.lit_nat(x->value())} : Simple{};
+        case Op::Real: return x ? Simple{.literal = ainf::float_literal(w, static_cast<double>(x->value()))} : Simple{};
+        case Op::Plus: return fold_plus(w, type, x, y);
+        default: return simplify_as_paper(w, op, mode, x, y);
     }
 }
 

@@ -12,7 +12,9 @@ struct Simple {
     size_t same_as                = kNone;
 };
 
-/// The operation of this mode on literals; an operand that is none is null.
-Simple simplify(World&, ainf::Op, uint64_t mode, const Lit* x, const Lit* y);
+/// The operation of this type and mode on literals; an operand that is none is null.
+Simple simplify(World&, ainf::Op, const mim::Def* type, uint64_t mode, const Lit* x, const Lit* y);
+/// What the paper knows of it: sums and products of numbers, and floats.
+Simple simplify_as_paper(World&, ainf::Op, uint64_t mode, const Lit* x, const Lit* y);
 
 } // namespace mim::plug::polara

@@ -198,7 +198,7 @@ const mim::Def* Normalizer::simplified(const mim::Def* def) {
     if (!row) return def;
     auto arg      = [&](size_t i) { return row->num_args == 1 ? arg_of(def) : operand(w, def, i); };
     auto mode     = row->shape == a::Shape::Moded ? *value(arg_of(callee_of(def))) : 0;
-    auto simple   = simplify(w, row->op, mode, isa_lit(arg(0)), row->num_args == 2 ? isa_lit(arg(1)) : nullptr);
+    auto simple   = simplify_as_paper(w, row->op, mode, isa_lit(arg(0)), row->num_args == 2 ? isa_lit(arg(1)) : nullptr);
     bool is_other = simple.same_as != Simple::kNone;
     if (is_other) return arg(simple.same_as);
     return simple.literal ? simple.literal : def;

@@ -254,7 +254,7 @@ SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
     std::vector<Operand> args;
     for (size_t i = 0; i != num_args; ++i) args.push_back(operand(num_args == 1 ? arg_of(def) : mim::operand(w, def, i), scope));
     auto mode   = row && row->shape == a::Shape::Moded ? *value(arg_of(callee_of(def))) : 0;
-    auto simple = simplify(w, op, mode, known(args[0]), num_args == 2 ? known(args[1]) : nullptr);
+    auto simple = simplify(w, op, def->type(), mode, known(args[0]), num_args == 2 ? known(args[1]) : nullptr);
     if (simple.literal) return variable(literal(simple.literal));
     if (simple.same_as != Simple::kNone) return variable(args[simple.same_as]);
     auto p = plain(op, def->type(), std::move(args));
