@@ -47,6 +47,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%ainf.size").effect().internal().emit("llvm", emit_size);
     p.axiom("%ainf.leaf").effect().internal().emit("llvm", emit_leaf);
     p.axiom("%ainf.close").effect().internal().emit("llvm", emit_close);
+    p.axiom("%ainf.fits").effect().internal().emit("llvm", emit_fits);
     p.library({.name = "mim_ainf_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
     p.back_end("ainf", ".ainf", "lists as text, a line for each binding", make_text);
 }

@@ -70,6 +70,7 @@ backend::Value emit_open(backend::Emit&, const Def*);
 backend::Value emit_size(backend::Emit&, const Def*);
 backend::Value emit_leaf(backend::Emit&, const Def*);
 backend::Value emit_close(backend::Emit&, const Def*);
+backend::Value emit_fits(backend::Emit&, const Def*);
 ///@}
 
 } // namespace mim::plug::ainf

@@ -34,4 +34,10 @@ Code emit_close(Emit& e, const Def* app) {
     return {};
 }
 
+Code emit_fits(Emit& e, const Def* app) {
+    auto less = e.elem(arg_of(app), 1), more = e.elem(arg_of(app), 2);
+    if (e.checked()) e.trap_if(e.cmp(backend::Cmp::ULt, more, less), app, "a negative size");
+    return {};
+}
+
 } // namespace mim::plug::ainf

@@ -3,6 +3,8 @@
 #include "lower/lower.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <stdexcept>
 
 #include "ainf.h"
@@ -43,6 +45,56 @@ const Lam* program_of(World& w, const Def* app) {
     return program;
 }
 
+/// With --checked, sizes that are computed are computed before the program, and none of them is negative.
+class SizeChecks {
+public:
+    SizeChecks(World& w, Span place)
+        : w(w)
+        , place_(place) {}
+
+    /// The token behind them.
+    const Def* run(const List& list, const Def* mem) {
+        if (!w.checked) return mem;
+        for (auto& b : list.bindings) {
+            add(b.p.type);
+            for (auto& f : b.env) add(f);
+            for (auto& f : b.p.body) add(f);
+        }
+        for (auto size : sizes_) {
+            auto difference   = match<core::nat>(size);
+            bool may_be_less  = difference && difference.sub() == core::nat::sub;
+            auto [more, less] = may_be_less ? elems<2>(w, difference.arg()) : std::array{size, w.lit_nat(0)};
+            mem               = w.apply<fits>({mem, less, more});
+            for (auto part : {mem, more, less})
+                if (part->isa<App>()) w.notes.set_span(part, place_);
+        }
+        return mem;
+    }
+
+private:
+    void add(const Frame& f) {
+        if (f.type) add(f.type);
+        if (f.turn) add(f.turn);
+    }
+    /// The sizes of a type.
+    void add(const Def* type) {
+        if (!types_.insert(type).second) return;
+        if (auto size = isa_idx(type)) return add_size(size);
+        if (auto pi = type->isa<Pi>()) return add(pi->dom()), add(pi->codom());
+        if (auto pair = isa_pair(w, type)) return add(pair->first), add(pair->second);
+        if (auto array = isa_array(w, type)) add_size(array->first), add(array->second);
+    }
+    void add_size(const Def* size) {
+        bool is_new = match<core::nat>(size) && std::ranges::find(sizes_, size) == sizes_.end();
+        if (is_new) sizes_.push_back(size);
+    }
+
+    World& w;
+    Span place_;
+    std::set<const Def*> types_;
+    DefVec sizes_;
+};
+
 /// `%ainf.main` as code.
 class Main {
 public:
@@ -56,6 +108,7 @@ public:
         auto program = program_of(w, app_.app());
         auto list    = renamed(w, read(w, program->body()), program->var(), sizes(program));
         auto type    = type_of(list);
+        mem_         = SizeChecks(w, w.notes.span(program)).run(list, mem_);
         Instance instance(w, coder_, list); // functions that are values refer to it
         auto value = instance.run();
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(argument(pi->dom()));
@@ -164,6 +217,7 @@ public:
         auto sizes   = w.tuple(def_vec(n, [&](size_t) { return argument(); }));
         auto list    = renamed(w, read(w, program->body()), program->var(), sizes);
         auto type    = type_of(list);
+        mem_         = SizeChecks(w, w.notes.span(program)).run(list, mem_);
         Instance instance(w, coder_, list);
         auto value = instance.run();
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(value_of(pi->dom()));
