@@ -61,7 +61,7 @@ private:
     void size(const Polynomial& p) {
         auto known = types_.resolve(p);
         for (auto& [monomial, coefficient] : known.terms()) {
-            text_ += std::to_string(static_cast<int64_t>(coefficient));
+            text_ += Types::text(coefficient);
             for (auto x : monomial) {
                 for (size_t i = 0; i != def_.sizes.size(); ++i)
                     if (def_.sizes[i].var == x) text_ += "v" + std::to_string(i);
@@ -162,9 +162,7 @@ Polynomial TermBuilder::size(const Polynomial& p) {
 /// A size may be none only for some of the sizes that a definition is used with.
 const mim::Def* TermBuilder::size_def(const Polynomial& p) {
     auto result = size(p);
-    auto value  = result.value();
-    bool is_bad = result.is_overflown() || (value && (*value < 0 || (*value >> 64) != 0));
-    if (!is_bad) return a::make_size(w, result, vars_);
+    if (!Types::fault(result)) return a::make_size(w, result, vars_);
     diags_.report(diag::bad_size(types_.text(p), "it is negative, or 2^64 or more, where the definition is used"), place_);
     return w.lit_nat(0);
 }

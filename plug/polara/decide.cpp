@@ -78,13 +78,18 @@ bool Inference::default_numbers() {
     return false;
 }
 
+/// Some equation between sizes does not hold.
+void Inference::check_late() {
+    auto late = std::move(late_);
+    for (auto& l : late)
+        if (!expect(l.expr, l.type, l.because)) return;
+    report(diag::mismatch("of one size", "of another size"), current_->body->span);
+}
+
 void Inference::decide() {
     while (true) {
         bool is_possible = types_.solve_waiting();
-        if (!is_possible) {
-            report(diag::mismatch("a size", "another size"), current_->name_span);
-            return;
-        }
+        if (!is_possible) return check_late();
         if (settle_infixes(false)) continue;
         if (default_numbers()) continue;
         if (!settle_infixes(true)) break;
@@ -131,11 +136,7 @@ void Inference::check_binders() {
 
 /// Sizes that follow from others are sizes, too.
 void Inference::check_size(const Polynomial& p, Span span) {
-    auto size  = types_.resolve(p);
-    auto value = size.value();
-    auto fail  = [&](const char* why) { report(diag::bad_size(types_.text(size), why), span); };
-    if (size.is_overflown() || (value && *value >= 0 && (*value >> 64) != 0)) fail("it is 2^64 or more");
-    else if (value && *value < 0) fail("it is negative");
+    if (auto why = Types::fault(types_.resolve(p))) report(diag::bad_size(types_.text(p), why), span);
 }
 
 void Inference::check_sizes(Type* t, Span span) {

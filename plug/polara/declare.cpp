@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions, and types and sizes as they are written.
 #include <algorithm>
-#include <optional>
+#include <set>
 #include <string>
 
 #include "front/scanner.h"
@@ -22,22 +22,45 @@ void Inference::definition(Def& def) {
     auto errors = c_.diags.num_errors();
     current_    = &def;
     scope_.clear(), binders_.clear(), numbers_.clear(), infixes_.clear(), operands_.clear(), uses_.clear(), sums_.clear();
+    late_.clear(), types_.forget_waiting();
     sizes_of(def);
     for (auto parameter : def.parameters) {
         parameter->type = type_of(parameter->declared);
         bind(parameter);
     }
-    auto body = infer(def.body);
-    if (def.result) {
-        auto result = type_of(def.result);
-        expect(def.body, result, {def.name_span, def.name, result});
-        body = result;
-    }
+    auto body = def.result ? type_of(def.result) : nullptr;
+    if (body) check(def.body, body, {def.name_span, def.name, body});
+    else body = infer(def.body);
     decide();
     check_later(errors);
     for (size_t i = def.parameters.size(); i-- != 0;) body = types_.fun(def.parameters[i]->type, body);
     def.type = body;
     check_outside(def);
+}
+
+/// The sizes that follow from the lengths of arguments, one unknown at a time.
+std::set<Polynomial::Var> Inference::determined(const Def& def) {
+    std::vector<Polynomial> lengths;
+    auto add = [&](auto& self, Type* t) -> void {
+        t = types_.resolve(t);
+        if (t->kind == Type::Array) lengths.push_back(types_.resolve(t->size));
+        if (t->first) self(self, t->first);
+        if (t->second) self(self, t->second);
+    };
+    for (auto parameter : def.parameters) add(add, parameter->type);
+    std::set<Polynomial::Var> known;
+    for (size_t before = lengths.size() + 1; before != lengths.size();) {
+        before = lengths.size();
+        std::erase_if(lengths, [&](auto& length) {
+            auto occurs = [&](auto& size) { return !known.contains(size.var) && length.occurs(size.var); };
+            bool is_one = std::ranges::count_if(def.sizes, occurs) == 1;
+            auto x      = is_one ? std::ranges::find_if(def.sizes, occurs)->var : 0;
+            bool solves = is_one && length.coefficient(x);
+            if (solves) known.insert(x);
+            return solves;
+        });
+    }
+    return known;
 }
 
 /// The sizes of `main` come from its arguments.
@@ -53,17 +76,10 @@ void Inference::check_outside(const Def& def) {
         if (has_function(has_function, parameter->type))
             fail(parameter->span, "`" + std::string(parameter->name) + "` has a function");
     }
-    if (is_main) {
-        auto mentions = [&](auto& self, Type* t, Polynomial::Var x) -> bool {
-            t = types_.resolve(t);
-            return t->size.occurs(x) || (t->first && self(self, t->first, x)) || (t->second && self(self, t->second, x));
-        };
-        for (auto& size : def.sizes) {
-            auto by = [&](auto parameter) { return mentions(mentions, parameter->type, size.var); };
-            if (std::ranges::none_of(def.parameters, by))
-                fail(size.span, "no argument determines `" + std::string(size.name) + "`");
-        }
-    }
+    if (!is_main) return;
+    auto known = determined(def);
+    for (auto& size : def.sizes)
+        if (!known.contains(size.var)) fail(size.span, "no argument determines `" + std::string(size.name) + "`");
 }
 
 Polynomial Inference::number_size(const SizeExpr* s) {
@@ -92,17 +108,11 @@ Polynomial Inference::read_size(const SizeExpr* s) {
 }
 
 Polynomial Inference::size_of(const SizeExpr* s) {
-    auto size  = read_size(s);
-    auto value = size.value();
-    auto text  = std::string(c_.text.substr(s->span.begin, s->span.end - s->span.begin));
-    auto fail  = [&](const char* why) {
-        report(diag::bad_size(text, why), s->span);
-        return types_.size_meta();
-    };
-    if (size.is_overflown()) return fail("it is 2^64 or more");
-    if (value && *value < 0) return fail("it is negative");
-    if (value && (*value >> 64) != 0) return fail("it is 2^64 or more");
-    return size;
+    auto size = read_size(s);
+    auto why  = Types::fault(size);
+    if (!why) return size;
+    report(diag::bad_size(std::string(c_.text.substr(s->span.begin, s->span.end - s->span.begin)), why), s->span);
+    return types_.size_meta();
 }
 
 Type* Inference::type_of(const TypeExpr* t) {

@@ -36,17 +36,64 @@ Because Inference::because_of(const Expr* e) {
 
 /// Whether the expression has this type; reports if it has not.
 bool Inference::expect(const Expr* e, Type* expected, const Because& because) {
-    auto found  = types_.text(e->type);
-    auto wanted = types_.text(expected);
-    if (types_.unify(e->type, expected)) return true;
-    auto& d = report(diag::mismatch(found, wanted), e->span);
+    auto found   = types_.text(e->type);
+    auto wanted  = types_.text(expected);
+    auto waiting = types_.num_waiting();
+    bool is_same = types_.unify(e->type, expected);
+    bool is_late = is_same && types_.num_waiting() != waiting;
+    if (is_late) late_.push_back({e, expected, because});
+    if (!is_same) note(report(diag::mismatch(found, wanted), e->span), because);
+    return is_same;
+}
+
+void Inference::note(Diagnostic& d, const Because& because) {
     if (because.type) d.note(diag::typed_here, because.span, {std::string(because.name), types_.text(because.type)});
-    return false;
 }
 
 Type* Inference::infer(Expr* e) {
     e->type = infer_kind(e);
     return e->type;
+}
+
+/// Where the expected type says what parts are, the error is at the part that is something else.
+void Inference::check(Expr* e, Type* expected, const Because& because) {
+    if (check_parts(e, expected, because)) {
+        e->type = expected;
+        return;
+    }
+    infer(e);
+    expect(e, expected, because);
+}
+
+/// Whether the parts are all there is to check.
+bool Inference::check_parts(Expr* e, Type* expected, const Because& because) {
+    auto type = types_.resolve(expected);
+    switch (e->kind) {
+        case Expr::Let: let(e, expected, because); return true;
+        case Expr::If:
+            condition(e->parts[0]);
+            check(e->parts[1], expected, because);
+            check(e->parts[2], expected, because);
+            return true;
+        case Expr::Pair:
+            if (type->kind != Type::Pair) return false;
+            check(e->parts[0], type->first, because);
+            check(e->parts[1], type->second, because);
+            return true;
+        case Expr::For:
+            if (type->kind != Type::Array || e->binder->extent) return false;
+            e->binder->type = types_.fin(type->size);
+            break;
+        case Expr::Fun:
+            if (type->kind != Type::Fun || e->binder->declared) return false;
+            e->binder->type = type->first;
+            break;
+        default: return false;
+    }
+    bind(e->binder);
+    check(e->parts[0], e->kind == Expr::For ? type->first : type->second, because);
+    scope_.shrink(scope_.size() - 1);
+    return true;
 }
 
 Type* Inference::infer_kind(Expr* e) {
@@ -140,9 +187,8 @@ Type* Inference::fold(Expr* e) {
     e->index->type  = types_.fin(size);
     bind(e->binder);
     bind(e->index);
-    infer(e->parts[1]);
+    check(e->parts[1], value, {e->binder->span, e->binder->name, value});
     scope_.shrink(scope_.size() - 2);
-    expect(e->parts[1], value, {e->binder->span, e->binder->name, value});
     return e->kind == Expr::Fold ? value : types_.array(size, value);
 }
 
@@ -155,32 +201,26 @@ void Inference::condition(Expr* e) {
 Type* Inference::choice(Expr*, Expr* c, Expr* holds, Expr* fails) {
     condition(c);
     auto type = infer(holds);
-    infer(fails);
-    expect(fails, type);
+    check(fails, type, because_of(holds));
     return type;
 }
 
 /// In a loop, since there may be many.
-Type* Inference::let(Expr* e) {
-    auto depth  = scope_.size();
-    Type* type  = nullptr;
-    auto inner  = e;
-    auto values = std::vector<Expr*>();
+Type* Inference::let(Expr* e, Type* expected, const Because& because) {
+    auto depth = scope_.size();
+    auto inner = e;
     for (; inner->kind == Expr::Let; inner = inner->parts[1]) {
-        auto value          = inner->parts[0];
-        inner->binder->type = infer(value);
-        if (inner->binder->declared) {
-            auto declared = type_of(inner->binder->declared);
-            expect(value, declared, {inner->binder->span, inner->binder->name, declared});
-            inner->binder->type = declared;
-        }
-        bind(inner->binder);
-        values.push_back(inner);
+        auto binder  = inner->binder;
+        binder->type = binder->declared ? type_of(binder->declared) : nullptr;
+        if (binder->type) check(inner->parts[0], binder->type, {binder->span, binder->name, binder->type});
+        else binder->type = infer(inner->parts[0]);
+        bind(binder);
     }
-    type = infer(inner);
-    for (auto outer : values) outer->type = type;
+    if (expected) check(inner, expected, because);
+    else infer(inner);
+    for (auto outer = e; outer != inner; outer = outer->parts[1]) outer->type = inner->type;
     scope_.shrink(depth);
-    return type;
+    return inner->type;
 }
 
 Type* Inference::infix(Expr* e) {
@@ -218,8 +258,7 @@ Type* Inference::call(Expr* e, Type* f, Expr* arg) {
     if (f->kind == Type::Broken) return f;
     if (f->kind != Type::Fun) {
         auto& d = report(diag::not_a(types_.text(f), "function that takes one more argument"), arg->span);
-        auto by = because_of(e->parts[0]);
-        if (by.type) d.note(diag::typed_here, by.span, {std::string(by.name), types_.text(by.type)});
+        note(d, because_of(e->parts[0]));
         return types_.broken();
     }
     expect(arg, f->first, because_of(e->parts[0]));
@@ -267,9 +306,7 @@ Type* Inference::element(Expr* e) {
     }
     if (array->kind == Type::Broken) return array;
     if (array->kind != Type::Array) {
-        auto& d = report(diag::not_a(types_.text(array), "array"), e->parts[0]->span);
-        auto by = because_of(e->parts[0]);
-        if (by.type) d.note(diag::typed_here, by.span, {std::string(by.name), types_.text(by.type)});
+        note(report(diag::not_a(types_.text(array), "array"), e->parts[0]->span), because_of(e->parts[0]));
         return types_.broken();
     }
     expect(e->parts[1], types_.fin(array->size), because_of(e->parts[0]));
@@ -284,7 +321,7 @@ Type* Inference::projection(Expr* e) {
     }
     if (pair->kind == Type::Broken) return pair;
     if (pair->kind != Type::Pair) {
-        report(diag::not_a(types_.text(pair), "pair"), e->parts[0]->span);
+        note(report(diag::not_a(types_.text(pair), "pair"), e->parts[0]->span), because_of(e->parts[0]));
         return types_.broken();
     }
     return e->kind == Expr::First ? pair->first : pair->second;

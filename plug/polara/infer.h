@@ -3,6 +3,7 @@
 // what their context does not say by the end of a definition is decided then. infer.cpp has expressions,
 // declare.cpp definitions and types as they are written, decide.cpp what waits until the end of a definition.
 #pragma once
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -59,9 +60,11 @@ public:
 private:
     void definition(Def&);
     void sizes_of(Def&);
+    std::set<Polynomial::Var> determined(const Def&);
     void check_outside(const Def&);
     void finish();
     void decide();
+    void check_late();
     bool settle_infixes(bool is_last);
     bool default_numbers();
     void check_numbers();
@@ -78,6 +81,8 @@ private:
 
     Type* infer(Expr*);
     Type* infer_kind(Expr*);
+    void check(Expr*, Type* expected, const Because&);
+    bool check_parts(Expr*, Type* expected, const Because&);
     Type* name(Expr*);
     Type* unknown(const Expr*);
     Type* use_of(Expr*, Def&);
@@ -86,7 +91,7 @@ private:
     Type* loop(Expr*);
     Type* fold(Expr*);
     Type* choice(Expr*, Expr* condition, Expr* holds, Expr* fails);
-    Type* let(Expr*);
+    Type* let(Expr*, Type* expected = nullptr, const Because& = {});
     Type* infix(Expr*);
     Type* apply(Expr*);
     Type* call(Expr*, Type* f, Expr* arg);
@@ -96,7 +101,9 @@ private:
     void condition(Expr*);
 
     bool expect(const Expr*, Type* expected, const Because& = {});
-    Because because_of(const Expr*);
+    static Because because_of(const Expr*);
+    /// Says where the expectation comes from, if that is known.
+    void note(Diagnostic&, const Because&);
     template<class Diagnosis>
     Diagnostic& report(const Diagnosis& d, Span span) {
         return c_.diags.report(d, span);
@@ -123,6 +130,12 @@ private:
     std::vector<Operand> operands_; ///< whose types are restricted
     std::vector<const Expr*> uses_; ///< of definitions
     std::vector<const Expr*> sums_; ///< of indices
+    struct Expectation {
+        const Expr* expr;
+        Type* type;
+        Because because;
+    };
+    std::vector<Expectation> late_; ///< that wait for sizes
 };
 
 } // namespace mim::plug::polara

@@ -229,22 +229,24 @@ const TypeExpr* Parser::atomic_type() {
 }
 
 const SizeExpr* Parser::size() {
-    auto left = size_product();
+    auto begin = cursor_.begin();
+    auto left  = size_product();
     while (at(Plus) || at(Minus)) {
         auto kind = at(Plus) ? SizeExpr::Add : SizeExpr::Sub;
         next();
         auto right = size_product();
-        left       = make_size({.kind = kind, .span = from(left->span.begin), .left = left, .right = right});
+        left       = make_size({.kind = kind, .span = from(begin), .left = left, .right = right});
     }
     return left;
 }
 
 const SizeExpr* Parser::size_product() {
-    auto left = size_atom();
+    auto begin = cursor_.begin();
+    auto left  = size_atom();
     while (at(Star) || at(Times)) {
         next();
         auto right = size_atom();
-        left       = make_size({.kind = SizeExpr::Mul, .span = from(left->span.begin), .left = left, .right = right});
+        left       = make_size({.kind = SizeExpr::Mul, .span = from(begin), .left = left, .right = right});
     }
     return left;
 }

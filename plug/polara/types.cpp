@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "polara/types.h"
 
+#include <algorithm>
+
 namespace mim::plug::polara {
 
 Polynomial Types::size_meta() {
@@ -31,6 +33,13 @@ Polynomial Types::resolve(Polynomial p) {
         }
     }
     return p;
+}
+
+const char* Types::fault(const Polynomial& size) {
+    auto value    = size.value();
+    auto is_large = [](auto& term) { return term.second >> 64 > 0 || -term.second >> 64 > 0; };
+    if (size.is_overflown() || std::ranges::any_of(size.terms(), is_large)) return "it is 2^64 or more";
+    return value && *value < 0 ? "it is negative" : nullptr;
 }
 
 bool Types::unify(const Polynomial& a, const Polynomial& b) {
@@ -116,7 +125,12 @@ Type* Types::instantiate(Type* t, const std::map<Polynomial::Var, Polynomial>& s
     return make(std::move(copy));
 }
 
-static std::string number_of_size(Polynomial::Number n) { return std::to_string(static_cast<uint64_t>(n)); }
+std::string Types::text(Polynomial::Number n) {
+    std::string digits;
+    for (auto rest = n < 0 ? -n : n; rest != 0 || digits.empty(); rest /= 10)
+        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+    return n < 0 ? "-" + digits : digits;
+}
 
 std::string Types::text(Polynomial p) {
     p = resolve(std::move(p));
@@ -127,17 +141,18 @@ std::string Types::text(Polynomial p) {
             last = coefficient;
             continue;
         }
-        auto absolute = coefficient < 0 ? -coefficient : coefficient;
-        result += coefficient < 0 ? "-" : result.empty() ? "" : "+";
-        if (absolute != 1) result += number_of_size(absolute) + "*";
+        bool is_first = result.empty();
+        if (!is_first && coefficient > 0) result += "+";
+        if (coefficient == -1) result += "-";
+        else if (coefficient != 1) result += text(coefficient) + "*";
         for (size_t i = 0; i != monomial.size(); ++i) {
             auto name = sizes_[monomial[i]].name;
             result += (i == 0 ? "" : "*") + (name.empty() ? std::string("?") : std::string(name));
         }
     }
     if (last == 0 && !result.empty()) return result;
-    auto sign = last < 0 ? "-" : result.empty() ? "" : "+";
-    return result + sign + number_of_size(last < 0 ? -last : last);
+    auto sign = last < 0 || result.empty() ? "" : "+";
+    return result + sign + text(last);
 }
 
 std::string Types::text(Type* t, bool is_inner) {

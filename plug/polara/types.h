@@ -40,15 +40,19 @@ public:
     /// Whether parts of it are not known.
     bool is_open(Type*);
     bool is_open(const Polynomial&);
+    /// Why it cannot be a size, whatever its variables stand for; null if it can.
+    static const char* fault(const Polynomial&);
     /// Tries again what waited for other sizes. False if something is wrong.
     bool solve_waiting();
-    /// Whether equations between sizes are left.
-    bool has_waiting() const { return !waiting_.empty(); }
+    /// Equations between sizes that are left.
+    size_t num_waiting() const { return waiting_.size(); }
+    void forget_waiting() { waiting_.clear(); }
     /// The type with other sizes for those of a definition.
     Type* instantiate(Type*, const std::map<Polynomial::Var, Polynomial>&);
 
     std::string text(Type*, bool is_inner = false);
     std::string text(Polynomial);
+    static std::string text(Polynomial::Number);
     std::string_view name(Polynomial::Var x) const { return sizes_[x].name; }
 
 private:

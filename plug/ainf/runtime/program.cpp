@@ -13,8 +13,6 @@ namespace mim::ainf {
 
 namespace {
 
-__extension__ using Wide = __int128;
-
 class Signature {
 public:
     explicit Signature(const char* text)
@@ -71,8 +69,10 @@ private:
         while (*at_ != ';') {
             Product product{};
             char* end;
-            product.coefficient = strtoll(at_, &end, 10);
-            at_                 = end;
+            bool is_negative    = *at_ == '-';
+            product.coefficient = Wide(strtoull(at_ + is_negative, &end, 10));
+            if (is_negative) product.coefficient = -product.coefficient;
+            at_ = end;
             while (*at_ == 'v') {
                 product.sizes.push(uint32_t(strtoul(at_ + 1, &end, 10)));
                 at_ = end;
@@ -96,14 +96,20 @@ private:
     static bool has_array(const Type& t) {
         return t.kind == Type::Array || (t.kind == Type::Pair && (has_array(*t.first) || has_array(*t.second)));
     }
-    static void put(Type& t, uint32_t leaf) {
-        t.leaf = leaf;
-        if (t.kind == Type::Pair) put(*t.first, leaf), put(*t.second, leaf);
+    static uint32_t num_scalars(const Type& t) {
+        return t.kind == Type::Pair ? num_scalars(*t.first) + num_scalars(*t.second) : 1;
+    }
+    /// Components of a pair of scalars lie beside each other.
+    static void put(Type& t, uint32_t leaf, uint32_t begin, uint32_t step) {
+        t.leaf = leaf, t.begin = begin, t.step = step;
+        if (t.kind != Type::Pair) return;
+        put(*t.first, leaf, begin, step);
+        put(*t.second, leaf, begin + num_scalars(*t.first), step);
     }
     void place(Program& program, Type& t, bool is_element) {
         bool is_cell = t.kind != Type::Array && !has_array(t) && (is_element || t.kind != Type::Pair);
         if (is_cell) {
-            put(t, uint32_t(program.leaves.size));
+            put(t, uint32_t(program.leaves.size), 0, num_scalars(t));
             program.leaves.push({});
         } else if (t.kind == Type::Array) {
             place(program, *t.first, true);
@@ -280,10 +286,9 @@ private:
         if (t.first) check_sizes(*t.first);
         if (t.second) check_sizes(*t.second);
     }
-    /// Components of a pair of scalars lie in one leaf.
     void check_indices(const Type& t, uint64_t size, const Parameter& p) {
         auto& words = program_.leaves[t.leaf];
-        for (size_t i = 0; i != words.size; ++i) {
+        for (size_t i = t.begin; i < words.size; i += t.step) {
             if (words[i] < size) continue;
             message_.set("argument `%.*s`: %llu is no fin %llu", int(p.name_size), p.name,
                          static_cast<unsigned long long>(words[i]), static_cast<unsigned long long>(size));

@@ -29,8 +29,11 @@ struct Growing {
     const T& operator[](size_t i) const { return data[i]; }
 };
 
+/// Wide enough for sizes of 64 bits with a sign.
+__extension__ using Wide = __int128;
+
 struct Product {
-    int64_t coefficient;
+    Wide coefficient;
     Growing<uint32_t> sizes;
 };
 using Size = Growing<Product>;
@@ -52,7 +55,9 @@ struct Type {
     Size size      = {}; ///< of Index and Array
     Type* first    = nullptr;
     Type* second   = nullptr;
-    uint32_t leaf  = 0; ///< of a scalar
+    uint32_t leaf  = 0; ///< of a scalar, which is every `step`th word of it from the word `begin` on
+    uint32_t begin = 0;
+    uint32_t step  = 1;
     bool has_count = false;
     uint64_t count = 0; ///< the length that an argument has here
 };
