@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A list as code: a binding is what its operation makes of its operands, for each value of what its frames bind.
 // Nothing is computed twice for the same ones, since equal nodes are one.
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "ainf/annexes.h"
@@ -26,6 +28,55 @@ Instance::Instance(World& w, Coder& coder, const List& list)
         }
     }
     if (!list.result.is_index) uses_[positions_.at(list.result.number)].push_back(nullptr);
+    keep_elements();
+}
+
+static bool is_expensive(Op op) {
+    switch (op) {
+        case Op::Exp:
+        case Op::Log:
+        case Op::Sqrt:
+        case Op::NormCdf:
+        case Op::FltDiv:
+        case Op::NatDiv:
+        case Op::Sum:
+        case Op::Fold:
+        case Op::App: return true;
+        default: return false;
+    }
+}
+
+static bool is_within(const Binding& b, uint32_t loop) {
+    return std::ranges::any_of(b.env, [&](auto& f) { return f.kind == Kind::For && f.index == loop; });
+}
+
+/// Whether the array is the loop over these elements, numbers that others ask for as well.
+bool Instance::is_kept_by(const Binding& element, const Binding& array) const {
+    auto env = array.env;
+    env.push_back(array.p.body.front());
+    bool is_number = !isa_array(w, element.p.type) && !isa_pair(w, element.p.type) && !coder_.has_function(element.p.type);
+    bool is_shared = uses_[positions_.at(element.number)].size() > 1;
+    return is_number && is_shared && std::ranges::equal(env, element.env, is_same);
+}
+
+/// Loops that cannot be one would compute the elements again: `for i. exp (x[i] - m)` is an array, also where each use
+/// of it is an element, if it is summed up before.
+void Instance::keep_elements() {
+    std::set<uint32_t> costly; // to compute again in another loop
+    for (auto& b : list_.bindings) {
+        if (b.p.op == Op::For && !b.p.args[0].is_index) {
+            auto& element = list_.bindings[positions_.at(b.p.args[0].number)];
+            bool is_kept  = costly.contains(element.number) && is_kept_by(element, b);
+            if (is_kept) kept_.emplace(element.number, &b);
+        }
+        bool is_in_loop = !b.env.empty() && b.env.back().kind == Kind::For;
+        if (!is_in_loop) continue;
+        auto repeats = [&](auto& x) {
+            bool is_costly = !x.is_index && costly.contains(x.number) && !kept_.contains(x.number);
+            return is_costly && is_within(list_.bindings[positions_.at(x.number)], b.env.back().index);
+        };
+        if (is_expensive(b.p.op) || std::ranges::any_of(b.p.args, repeats)) costly.insert(b.number);
+    }
 }
 
 CodeRef Instance::run() {
@@ -42,8 +93,14 @@ CodeRef Instance::lookup(uint32_t index, const ScopeRef& scope) const {
 
 CodeRef Instance::operand(const Operand& x, const ScopeRef& scope) {
     if (x.is_index) return lookup(x.number, scope);
-    auto& b = list_.bindings[positions_.at(x.number)];
-    Key key{x.number, {}};
+    auto kept = kept_.find(x.number);
+    if (kept == kept_.end()) return computed(list_.bindings[positions_.at(x.number)], scope);
+    auto array = operand({false, kept->second->number}, scope);
+    return array->element(lookup(kept->second->p.body.front().index, scope)->scalar);
+}
+
+CodeRef Instance::computed(const Binding& b, const ScopeRef& scope) {
+    Key key{b.number, {}};
     for (auto& f : b.env) {
         if (f.is_condition()) continue;
         key.second.push_back(lookup(f.index, scope));
@@ -60,8 +117,9 @@ CodeRef Instance::operand(const Operand& x, const ScopeRef& scope) {
 bool Instance::is_stored(const Binding& b) const {
     auto elem = isa_array(w, b.p.type)->second;
     if (coder_.has_function(elem)) return false;
-    auto& uses = uses_[positions_.at(b.number)];
-    if (uses.size() > 1) return true;
+    auto& uses   = uses_[positions_.at(b.number)];
+    bool is_kept = !b.p.args[0].is_index && kept_.contains(b.p.args[0].number);
+    if (uses.size() > 1 || is_kept) return true;
     if (uses.empty() || !uses[0]) return false;
     auto op = uses[0]->p.op;
     return op != Op::For && op != Op::Sum;
@@ -70,8 +128,13 @@ bool Instance::is_stored(const Binding& b) const {
 CodeRef Instance::table(const Binding& b, const ScopeRef& scope) {
     auto index   = b.p.body.front().index;
     auto body    = b.p.args[0];
-    auto element = [=, this](const Def* i) { return operand(body, bound(index, coder_.scalar(i), scope)); };
-    auto array   = coder_.make({.element = element});
+    auto kept    = body.is_index ? kept_.end() : kept_.find(body.number);
+    bool is_kept = kept != kept_.end() && kept->second == &b;
+    auto element = [=, this](const Def* i) {
+        auto inner = bound(index, coder_.scalar(i), scope);
+        return is_kept ? computed(list_.bindings[positions_.at(body.number)], inner) : operand(body, inner);
+    };
+    auto array = coder_.make({.element = element});
     return is_stored(b) ? coder_.stored(b.p.type, array) : array;
 }
 

@@ -31,9 +31,12 @@ private:
     }
     CodeRef lookup(uint32_t index, const ScopeRef&) const;
     CodeRef operand(const Operand&, const ScopeRef&);
+    CodeRef computed(const Binding&, const ScopeRef&);
     const Def* type_of(const Operand&, const Binding& user) const;
     CodeRef primitive(const Binding&, const ScopeRef&);
 
+    void keep_elements();
+    bool is_kept_by(const Binding& element, const Binding& array) const;
     bool is_stored(const Binding&) const;
     CodeRef table(const Binding&, const ScopeRef&);
     CodeRef function(const Binding&, const ScopeRef&);
@@ -59,6 +62,8 @@ private:
     const List& list_;
     std::map<uint32_t, size_t> positions_;
     std::vector<std::vector<const Binding*>> uses_; ///< null: it is the result
+    /// Elements that several loops ask for, and the arrays that have them.
+    std::map<uint32_t, const Binding*> kept_;
     std::map<Key, CodeRef> known_;
 };
 

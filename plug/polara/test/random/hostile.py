@@ -23,7 +23,7 @@ from sweep import sweep
 SECONDS, MEMORY = 20, 6 << 30
 TOKEN = re.compile(rb"\n *|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9.e]*|:=|=>|->|==|--[^\n]*| +|.", re.DOTALL)
 WORDS = b"""math strict fast extern def let fun for sum if then else fold scan true false nat flt bool fin exp log sqrt normCdf max
-i2n n2f ite main n m x i 0 1 2 3 18446744073709551615 18446744073709551616 1.5 2e-3 1e999 -1 := : ; , . -> => * ( ) [ ] { } + - / == < 
+i2n n2f ite main n m x i 0 1 2 3 18446744073709551615 18446744073709551616 1.5 2e-3 1e999 -1 := : ; , . -> => * ( ) [ ] { } + - / == <
 .1 .2 _ --""".split()
 BYTES = [b"\t", b"\r", b"\0", b"\xff", b"\xe2\x87", b"\x7f", b"?", b"\n", b"  ", b"\n  "] + [sign.encode() for sign in "⇒→×é"]
 ERROR = re.compile(rb"^\S*:\d+:\d+: error: .* \[E-?[a-z]*-?\d+\]$", re.MULTILINE)
