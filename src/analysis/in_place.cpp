@@ -153,22 +153,22 @@ private:
     /// an array is not entered again from one behind it that reads rows.
     bool comes_to(const Edge& edge, Place use) {
         bool is_before = use.block == edge.at.block && use.step < edge.at.step;
-        return is_before || blocks_behind(edge.from, use.block).contains(edge.at.block);
+        return is_before || blocks_before(edge).contains(use.block);
     }
 
-    /// The blocks that control enters behind this one while the array is needed.
-    const std::unordered_set<uint32_t>& blocks_behind(uint32_t value, uint32_t block) {
-        auto [at, is_new] = blocks_behind_.try_emplace({value, block});
+    /// The blocks from whose ends control comes to the edge while the array is needed.
+    const std::unordered_set<uint32_t>& blocks_before(const Edge& edge) {
+        auto [at, is_new] = blocks_before_.try_emplace({edge.from, edge.at.block});
         auto& result      = at->second;
         if (!is_new) return result;
-        std::vector<uint32_t> todo{block};
+        auto& live_in = lives_.values[edge.from].live_in;
+        std::vector<uint32_t> todo{edge.at.block};
         while (!todo.empty()) {
-            auto& succs = fn_.blocks[todo.back()]->succs;
+            auto block = todo.back();
             todo.pop_back();
-            for (auto succ : succs) {
-                bool is_needed = lives_.values[value].live_in.contains(succ->number);
-                if (is_needed && result.insert(succ->number).second) todo.push_back(succ->number);
-            }
+            if (!live_in.contains(block)) continue;
+            for (auto pred : fn_.blocks[block]->preds)
+                if (result.insert(pred->number).second) todo.push_back(pred->number);
         }
         return result;
     }
@@ -215,7 +215,7 @@ private:
     Program& program_;
     Function& fn_;
     ArrayLives lives_;
-    std::map<std::pair<uint32_t, uint32_t>, std::unordered_set<uint32_t>> blocks_behind_; ///< by value and block
+    std::map<std::pair<uint32_t, uint32_t>, std::unordered_set<uint32_t>> blocks_before_; ///< by value and block
     std::vector<Edge*> far_cuts_; ///< outside of the loop in which a line was unsound
 };
 
