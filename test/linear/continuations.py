@@ -104,10 +104,11 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--dir", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "continuations")
     args = parser.parse_args()
-    args.dir.mkdir(parents=True, exist_ok=True)
+    folder = args.dir.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
     accepted, failed = 0, 0
     for seed in range(args.seed, args.seed + args.count):
-        file = args.dir / f"c{seed}.mim"
+        file = folder / f"c{seed}.mim"
         file.write_text(Program(seed).text)
         wrong = check(args.mim.resolve(), file)
         accepted += wrong is not None

@@ -8,6 +8,7 @@ memory, and either succeeds or says what is wrong, and where.
     hostile.py [--mim PATH] [--seed N] [--count N] [--jobs N] --folder FOLDER
 
 A program that fails stays in the folder; the seed is in its name."""
+import functools
 import pathlib
 import random
 import re
@@ -98,14 +99,22 @@ def mutant(seed):
     return b"".join(tokens)
 
 
-def limits():
+def little_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+@functools.cache
+def limit_for(mim):
+    """None for a program that does not even start with this memory: one with sanitizers takes terabytes of addresses."""
+    starts = subprocess.run([mim, "--version"], capture_output=True, check=False, preexec_fn=little_memory).returncode == 0
+    return little_memory if starts else None
 
 
 def fault(command):
     """The fault of a command, if it has one, and whether it succeeded."""
     try:
-        result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS, check=False, preexec_fn=limits)
+        result = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS, check=False,
+                                preexec_fn=limit_for(command[0]))
     except subprocess.TimeoutExpired:
         return "takes too long", False
     if result.returncode not in (0, 1):
