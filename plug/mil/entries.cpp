@@ -99,7 +99,7 @@ void EntryPoints::claim(uint32_t block, const Signature& s, EntryPoint e) {
     def.entry   = add(p_.entries, std::move(e));
 }
 
-/// What the function in a value returns.
+/// The result of the function in a value.
 Tail EntryPoints::enter(Tail function, uint32_t con, Atoms args, Span at) {
     auto f = b_.emit(std::move(function), "f");
     args.insert(args.begin(), b_.emit(Tail{Tail::Select, con, 0, {f}, at}, "g"));

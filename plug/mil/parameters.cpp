@@ -97,7 +97,7 @@ void Parameters::take(const Place& to, const Atom& a) {
     if (is_new) known_.push_back(to);
 }
 
-/// What is passed on is what was passed: a parameter has the constant that all it is called with have.
+/// A parameter whose arguments are all one constant, or itself, passed on, is that constant.
 void Parameters::spread_values() {
     for (auto& e : p_.order) {
         bool is_block = e.kind == Program::BlockKind;

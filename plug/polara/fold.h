@@ -14,7 +14,7 @@ struct Simple {
 
 /// The operation of this type and mode on literals; an operand that is none is null.
 Simple simplify(World&, ainf::Op, const mim::Def* type, uint64_t mode, const Lit* x, const Lit* y);
-/// What the paper knows of it: sums and products of numbers, and floats.
+/// The part that the paper folds: sums and products of numbers, and floats.
 Simple simplify_as_paper(World&, ainf::Op, uint64_t mode, const Lit* x, const Lit* y);
 
 } // namespace mim::plug::polara

@@ -39,7 +39,7 @@ public:
 private:
     using Tree = StrategyTree;
     using Args = std::vector<const Tree*>;
-    /// What a parameter stands for.
+    /// The argument that a parameter stands for.
     struct Value {
         const Def* def                      = nullptr;
         DefVec list                         = {}; ///< of a list, which has no `def`
@@ -56,7 +56,7 @@ private:
     const Def* inside(const Tree& at, const Strategy&, Names);
     const Def* body_of(const Strategy&, const Names&);
     [[noreturn]] void fail(const Tree& at, std::string name, std::string what);
-    /// What is wrong with these values of the parameters.
+    /// Stops with the mistake in these values of the parameters.
     [[noreturn]] void fail_with(const Tree& at, std::string name, std::string what);
     const Def* applied(const Tree&);
     const Def* known(const Tree& at, const StrategyRow&, const Args&);

@@ -320,7 +320,7 @@ void Knowing::visit(const Call& call) {
     for (auto lam : call.returns) params_know(lam);
 }
 
-/// What is called may be `ret`, or may call it with what it gets. The code of a λ in `f` says what that does with its parameters.
+/// The callee may be `ret`, or may call it with its argument. The code of a λ in `f` says what that does with its parameters.
 bool Knowing::may_call(const Def* callee) {
     if (!is_known(callee)) return false;
     if (!head_axiom(callee)) return true;
