@@ -203,8 +203,12 @@ const Def* Loops::in_order(Defs shape, const Dims& order, const Def* acc, const 
 }
 
 const Def* Loops::array(Defs shape, const Dims& order, const Def* type, const std::function<const Def*(Defs)>& element) {
+    return fill(blank(shape, type), shape, order, element);
+}
+
+const Def* Loops::fill(const Def* blank, Defs shape, const Dims& order, const std::function<const Def*(Defs)>& element) {
     auto step = [&](Defs index, const Def* acc) { return insert(acc, shape, index, element(index)); };
-    return in_order(shape, order, blank(shape, type), step);
+    return in_order(shape, order, blank, step);
 }
 
 const Def* Loops::arrays(Defs shape, const Dims& order, Defs types, const std::function<const Def*(Defs)>& elements) {

@@ -26,6 +26,8 @@ public:
     /// The array of this shape whose elements, of the type `type`, are what `element` makes of their indices. Loops
     /// are in this order.
     const Def* array(Defs shape, const Dims& order, const Def* type, const std::function<const Def*(Defs)>& element);
+    /// The same, which takes the place of the array `blank`.
+    const Def* fill(const Def* blank, Defs shape, const Dims& order, const std::function<const Def*(Defs)>& element);
     /// The same of several arrays at once: `elements` makes a tuple.
     const Def* arrays(Defs shape, const Dims& order, Defs types, const std::function<const Def*(Defs)>& elements);
     /// Makes the value that is carried to the next turn of the index and of the value that this turn gets.

@@ -70,7 +70,7 @@ static Dims dims_below(size_t n) {
 const Def* Tensors::computed(const Def* op, Wanted wanted) {
     if (match<map_reduce>(op)) return loops_of(map_reduce_of(op, {op, true}), op, wanted);
     if (match<generate>(op) && !wanted) {
-        if (auto nest = nest_of(op)) return loops_of(std::move(*nest), op, wanted);
+        if (auto nest = nest_of(op)) return loops_of(*nest, op, wanted);
     }
     auto result = source(op, {op, true});
     auto rank   = result.shape.size();

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/worklist.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/reads.h"
@@ -17,41 +18,16 @@
 
 namespace mim::plug::tensor {
 
+/// The elements of a shorter row are not worth to be reduced side by side.
+static constexpr uint64_t min_row = 4;
+
+/// It is no tuple of numbers.
+static bool is_number(const Def* type) { return !type->isa<Arr>() && !type->isa<Sigma>(); }
+
 /// The function returns its argument.
 static bool is_identity(const Def* f) {
     auto lam = isa_known(f);
     return lam && lam->body() == lam->var();
-}
-
-MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
-    auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, part(op, 0));
-    auto [e, c, z, p]                     = elems<4>(w, part(op, 2));
-    MapReduce r;
-    r.extents = list(op, k, it);
-    r.outer   = numbers(op, m, part(op, 1, 0));
-    r.c = c, r.z = z;
-    r.end        = [this, p](Defs, const Def* last) { return w.app(p, last); };
-    r.ends_as_is = is_identity(p);
-    r.from = from, r.to = to;
-    std::vector<bool> is_outer(r.extents.size());
-    for (auto d : r.outer) is_outer[d] = true;
-    for (uint64_t d = 0; d != r.extents.size(); ++d)
-        if (!is_outer[d]) r.inner.push_back(d);
-
-    auto types = list(op, ni, ts), ranks = list(op, ni, rs), subscripts = list(op, ni, part(op, 1, 1));
-    std::vector<std::pair<std::vector<uint64_t>, Elements>> inputs; // and the dimensions that they are read at
-    for (size_t i = 0; i != types.size(); ++i) {
-        auto dims  = numbers(op, ranks[i], subscripts[i]);
-        auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
-        auto once  = reader.once && r.mentions_all(dims);
-        inputs.emplace_back(dims, elements(input, r.extents_of(dims), types[i], {reader.op, once}));
-    }
-    r.term = [this, e, inputs](Defs index) {
-        return w.app(e, w.tuple(map_defs(inputs, [&](auto& input) {
-            return input.second.at(map_defs(input.first, [&](auto d) { return index[d]; }));
-        })));
-    };
-    return r;
 }
 
 bool MapReduce::mentions_all(const std::vector<uint64_t>& dims) const {
@@ -84,24 +60,61 @@ static bool is_no_nan(World& w, const Def* z) {
     return is_double && !std::isnan(std::bit_cast<double>(lit->value()));
 }
 
-const Def* next_of(World& w, const MapReduce& r, const Def* acc, const Def* x) {
-    if (!is_strict_extremum(r.c) || !is_no_nan(w, r.z)) return w.app(r.c, {acc, x});
-    auto format  = group(r.c, 0);
+/// The value that `c` makes of `acc` and `x`, if it began with `z`. The largest or smallest number is the same in any order, as -0 is less than 0, but
+/// not with NaNs among the terms, which are ignored: `z` in their places changes nothing. Without NaNs, LLVM takes terms
+/// side by side.
+static const Def* combined(World& w, const Def* c, const Def* z, const Def* acc, const Def* x) {
+    if (!is_strict_extremum(c) || !is_no_nan(w, z)) return w.app(c, {acc, x});
+    auto format  = group(c, 0);
     auto is_nan  = w.app(w.app(w.app(w.annex(math::cmp::u), format), w.lit_nat(0)), {x, x});
-    auto number  = w.select(is_nan, r.z, x);
-    bool is_max  = math::extrema(sub_of(r.c)) == math::extrema::fmax;
+    auto number  = w.select(is_nan, z, x);
+    bool is_max  = math::extrema(sub_of(c)) == math::extrema::fmax;
     auto extreme = w.annex(is_max ? math::extrema::ieee754max : math::extrema::ieee754min);
     auto no_nan  = w.annex(math::mode::nnan);
     return w.app(w.app(w.app(extreme, format), no_nan), {acc, number});
 }
 
+MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
+    auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, part(op, 0));
+    auto [e, c, z, p]                     = elems<4>(w, part(op, 2));
+    MapReduce r;
+    r.extents = list(op, k, it);
+    r.outer   = numbers(op, m, part(op, 1, 0));
+    r.c = c, r.z = z;
+    r.end        = [this, p](Defs, const Def* last) { return w.app(p, last); };
+    r.ends_as_is = is_identity(p);
+    r.from = from, r.to = to;
+    std::vector<bool> is_outer(r.extents.size());
+    for (auto d : r.outer) is_outer[d] = true;
+    for (uint64_t d = 0; d != r.extents.size(); ++d)
+        if (!is_outer[d]) r.inner.push_back(d);
+
+    auto types = list(op, ni, ts), ranks = list(op, ni, rs), subscripts = list(op, ni, part(op, 1, 1));
+    std::vector<std::pair<std::vector<uint64_t>, Elements>> inputs; // and the dimensions that they are read at
+    for (size_t i = 0; i != types.size(); ++i) {
+        auto dims  = numbers(op, ranks[i], subscripts[i]);
+        auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
+        auto once  = reader.once && r.mentions_all(dims);
+        inputs.emplace_back(dims, elements(input, r.extents_of(dims), types[i], {reader.op, once}));
+    }
+    r.term = [this, e, inputs](Defs index) {
+        return w.app(e, w.tuple(map_defs(inputs, [&](auto& input) {
+            return input.second.at(map_defs(input.first, [&](auto d) { return index[d]; }));
+        })));
+    };
+    r.next = [this, c, z, term = r.term](Defs index, const Def* acc) { return combined(w, c, z, acc, term(index)); };
+    return r;
+}
+
 /// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how
-/// many terms there are, these loops are unrolled. Windows overlap where a read moves by one element along both.
+/// many terms there are, these loops are unrolled. Windows overlap where a read moves by one element along both. Terms of
+/// one number are computed in lanes, and added one after the other; of several numbers, which wait for each other, that
+/// takes longer than all else.
 bool MapReduce::reduces_rows(World& w) const {
     if (outer.empty() || inner.empty()) return false;
     auto row = outer.back(), last = inner.back();
     auto index = some_index(w, extents);
-    auto one   = term(index);
+    auto one   = next(index, w.mut_lam(w.cn(from))->var());
     if (has_long_part(w, one, index[row], index[last])) return false;
     auto reads       = reads_of(w, one, index);
     auto num_strided = [&](auto dim) {
@@ -109,6 +122,7 @@ bool MapReduce::reduces_rows(World& w) const {
     };
     auto by_term = num_strided(last), by_row = num_strided(row);
     if (by_term != by_row) return by_term > by_row;
+    if (by_row == 0 && !is_number(from) && !may_reorder(c) && value(extents[row]).value_or(min_row) >= min_row) return true;
     bool is_known = std::ranges::all_of(inner, [&](auto d) { return value(extents[d]).has_value(); });
     return !is_known
            && std::ranges::any_of(reads, [&](auto& steps) { return steps[row] == Step::One && steps[last] == Step::One; });
@@ -121,7 +135,7 @@ const Def* Tensors::output_of(const MapReduce& r, Defs index) {
     if (r.inner.empty()) return r.end(index, r.term(all));
     auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
         for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
-        return next_of(w, r, acc, r.term(all));
+        return r.next(all, acc);
     });
     return r.end(index, sum);
 }
@@ -131,35 +145,53 @@ Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
     return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
 }
 
+/// It is one instruction, or a few.
+static bool is_instruction(const Axiom& axiom) {
+    bool is_root = is_tag<math::rt>(axiom) && math::rt(axiom.id.sub) == math::rt::sq;
+    return is_root || is_tag<math::arith>(axiom) || !takes_long(axiom);
+}
+
+/// It calls nothing. What an index owes is asked before all loops.
+static bool is_plain(const Def* app) {
+    auto axm = head_axiom(app);
+    if (axm && !saturated_axiom(app)) return true; // a part of an application
+    if (match<inside>(app) || match<owe>(app)) return true;
+    return axm && axm->axiom().has(Axiom::Speculatable) && is_instruction(axm->axiom());
+}
+
 /// Few operations, which call nothing. Arrays are there.
-static bool is_short(const Def* def, size_t& budget) {
-    if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Axm>()) return true;
-    if (def->isa<Lam>() || budget-- == 0) return false;
-    if (def->type()->isa<Arr>()) return !def->isa<App>();
-    if (def->isa<App>()) {
-        auto axm = head_axiom(def);
-        if (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom())) return false;
+static bool is_short(const Def* root) {
+    static constexpr size_t most = 128;
+    size_t count                 = 0;
+    Worklist<const Def*> todo{root};
+    while (auto def = todo.next()) {
+        if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Axm>()) continue;
+        if (def->isa<Lam>() || ++count > most) return false;
+        auto app      = def->isa<App>();
+        bool is_there = def->type()->isa<Arr>() && !def->isa<Tuple>();
+        if (app && (is_there || !is_plain(app))) return false;
+        if (!is_there) todo.push_all(def->ops());
     }
-    return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_short(op, budget); });
+    return true;
 }
 
 /// Steps through the terms in this order of loops. Where the last loop over terms has loops over elements inside of it,
-/// these take four terms in each turn, one after the other: an element is loaded and stored once for all four. `all` is
-/// the index of the term.
+/// these take four terms in each turn, one after the other: an element is loaded and stored once for all four. If it
+/// consists of several numbers, each lane has to be put together and taken apart, and it pays to take eight. `all` is the
+/// index of the term.
 const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const Def* acc, DefVec& all, const TermStep& step) {
-    static constexpr uint64_t num = 4;
-    auto is_inner                 = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
-    auto last                     = std::find_if(order.rbegin(), order.rend(), is_inner);
-    auto place                    = size_t(order.rend() - last) - 1;
-    auto extent                   = r.extents[order[place]];
-    bool is_row                   = place + 1 != order.size() && value(extent).value_or(num + 1) > num;
-    auto at                       = [&](const Dims& dims, Defs index) {
+    const uint64_t num = is_number(r.from) ? 4 : 8;
+    auto is_inner      = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
+    auto last          = std::find_if(order.rbegin(), order.rend(), is_inner);
+    auto place         = size_t(order.rend() - last) - 1;
+    auto extent        = r.extents[order[place]];
+    bool is_row        = place + 1 != order.size() && value(extent).value_or(num + 1) > num;
+    auto at            = [&](const Dims& dims, Defs index) {
         for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
     };
     auto one           = [&](const std::function<void()>& term) { term(); };
     auto is_short_term = [&] { // code for several terms is not to be much more than for one
-        size_t budget = 64;
-        return is_short(r.term(some_index(w, r.extents)), budget);
+        return is_short(r.next(some_index(w, r.extents), w.mut_lam(w.cn(r.from))->var()));
     };
     if (!is_row || !is_short_term()) {
         return loops_.reduce(r.extents_of(order), acc,
@@ -192,7 +224,7 @@ const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const D
 
 /// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the
 /// output itself if their type is that of the terms.
-const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
+const Def* Tensors::reduced(const MapReduce& r, const Dims& order, const Def* blank) {
     auto is_outer = [&](uint64_t d) { return std::ranges::find(r.outer, d) != r.outer.end(); };
     auto first    = std::ranges::find_if_not(order, is_outer);
     Dims around(order.begin(), first), inside, terms(first, order.end());
@@ -210,12 +242,12 @@ const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
             return step(last);
         });
     };
-    return nest(around, loops_.blank(shape, r.to), [&](const Def* out) {
+    return nest(around, blank, [&](const Def* out) {
         auto start = is_in_place ? out : loops_.blank(sums_shape, r.from);
         auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
         auto step  = [&](const Def* acc, const Terms& next) {
             auto sum = loops_.extract(acc, sums_shape, r.from, at(side));
-            next([&] { sum = next_of(w, r, sum, r.term(all)); });
+            next([&] { sum = r.next(all, sum); });
             return loops_.insert(acc, sums_shape, at(side), sum);
         };
         auto sums = several_terms(r, terms, zeros, all, step);
@@ -235,19 +267,35 @@ std::vector<uint64_t> MapReduce::usual_order(World& w) const {
     return order;
 }
 
-const Def* Tensors::loops_of(MapReduce r, const Def* op, Wanted wanted) {
-    LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
-    for (auto d : r.inner) space.is_reduced[d] = true;
-    auto order       = chosen(op, wanted, r.usual_order(w), space).order;
-    auto is_inner    = [&](uint64_t d) { return bool(space.is_reduced[d]); };
+/// Fills the array.
+const Def* Tensors::loops_in(const Dims& order, MapReduce r, const Def* blank) {
+    auto is_inner    = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
     auto first_inner = std::ranges::find_if(order, is_inner);
-    if (!std::all_of(first_inner, order.end(), is_inner)) return reduced(r, order);
+    if (!std::all_of(first_inner, order.end(), is_inner)) return reduced(r, order, blank);
 
     r.inner.assign(first_inner, order.end());
     Dims outer_order;
     for (auto d : std::span(order.begin(), first_inner))
         outer_order.push_back(uint64_t(std::ranges::find(r.outer, d) - r.outer.begin()));
-    return loops_.array(r.extents_of(r.outer), outer_order, r.to, [&](Defs index) { return output_of(r, index); });
+    return loops_.fill(blank, r.extents_of(r.outer), outer_order, [&](Defs index) { return output_of(r, index); });
+}
+
+const Def* Tensors::loops_of(const MapReduce& r, const Def* op, Wanted wanted) {
+    LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
+    for (auto d : r.inner) space.is_reduced[d] = true;
+    auto order    = chosen(op, wanted, r.usual_order(w), space).order;
+    auto blank    = loops_.blank(r.extents_of(r.outer), r.to);
+    bool has_rows = !order.empty() && !space.is_reduced[order.back()] && !r.inner.empty();
+    if (wanted || !has_rows || is_number(r.from) || value(r.extents[order.back()])) return loops_in(order, r, blank);
+
+    auto is_short_row = w.call(core::ncmp::l, {r.extents[order.back()], w.lit_nat(min_row)});
+    auto by_element   = r.outer;
+    by_element.insert(by_element.end(), r.inner.begin(), r.inner.end());
+    auto once = [&](bool holds, const Dims& loops, const Def* array) { // a loop of one turn or none
+        DefVec turns{w.select(is_short_row, w.lit_nat(holds), w.lit_nat(!holds))};
+        return loops_.reduce(turns, array, [&](Defs, const Def* acc) { return loops_in(loops, r, acc); });
+    };
+    return once(false, order, once(true, by_element, blank));
 }
 
 } // namespace mim::plug::tensor

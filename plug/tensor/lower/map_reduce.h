@@ -9,6 +9,8 @@ struct MapReduce {
     DefVec extents;                     ///< of the iteration space
     std::vector<uint64_t> outer, inner; ///< those of the output, and those that it is reduced over
     std::function<const Def*(Defs index)> term;
+    /// The value that follows `acc` at the index.
+    std::function<const Def*(Defs index, const Def* acc)> next;
     /// The element of the output at an index of `outer`, of what is reduced.
     std::function<const Def*(Defs index, const Def* last)> end;
     bool ends_as_is;
@@ -22,10 +24,5 @@ struct MapReduce {
     /// Whether the elements of a row of the output are to be reduced side by side.
     bool reduces_rows(World&) const;
 };
-
-/// The value that follows `acc`. The largest or smallest number is the same in any order, as -0 is less than 0, but not
-/// with NaNs among the terms, which are ignored: `z` in their places changes nothing. Without NaNs, LLVM takes terms
-/// side by side.
-const Def* next_of(World&, const MapReduce&, const Def* acc, const Def* x);
 
 } // namespace mim::plug::tensor

@@ -30,9 +30,8 @@ Tensors::Reduction Tensors::reduction_of(const Def* op) {
     Reader reader{op, true};
     auto same = [](const Def* last) { return last; };
     if (match<map_reduce>(op)) {
-        auto r    = map_reduce_of(op, reader);
-        auto step = [this, r](Defs index, const Def* acc) { return next_of(w, r, acc, r.term(index)); };
-        return {r.extents, r.z, r.to, step, [r](const Def* last) { return r.end({}, last); }};
+        auto r = map_reduce_of(op, reader);
+        return {r.extents, r.z, r.to, r.next, [r](const Def* last) { return r.end({}, last); }};
     }
     if (match<fold>(op)) {
         auto f = part(op, 1), type = part(op, 0, 0);
