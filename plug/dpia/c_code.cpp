@@ -33,7 +33,10 @@ void CCode::collect(const CPlaceRef& to, const CValueRef& from, const Def* type,
         collect(to->first, from->first, parts.first, all);
         return collect(to->second, from->second, parts.second, all);
     }
-    all.emplace_back(to->lvalue, from->scalar);
+    if (to->lvalue) return void(all.emplace_back(to->lvalue, from->scalar));
+    auto t = scalar(type);
+    for (unsigned i = 0; i != t.lanes; ++i)
+        all.emplace_back(to->element(Polynomial::number(Polynomial::Number(i)))->lvalue, lane(t, from->scalar, i));
 }
 
 static bool is_number(CRef node) {
@@ -81,7 +84,7 @@ void CCode::assign(const Def* c) {
 
 void CCode::allocate(const CLeaf& leaf) {
     auto& heap     = thread_ ? *thread_ : heap_;
-    auto type      = scalar(leaf.cell).name;
+    auto type      = scalar(leaf.cell).in_memory();
     bool is_inside = sizes_.depends_on_later(leaf.count, heap.first_local);
     auto bytes     = expression(leaf.count);
     if (bytes.find(' ') != bytes.npos) bytes = "(" + bytes + ")";
@@ -105,7 +108,7 @@ void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     bool fits = count && *count <= kStackBytes && stack_bytes_ <= kStackBytes;
     if (!fits) throw Refused{Refused::NoCode, "`Private` memory has a literal size of at most 64 KiB: take `Global`", {}, where};
     auto shown = *count == 0 ? Polynomial::Number(1) : *count;
-    text_.line(type.name + " " + leaf.name + "[" + std::to_string(static_cast<uint64_t>(shown)) + "];");
+    text_.line(type.in_memory() + " " + leaf.name + "[" + std::to_string(static_cast<uint64_t>(shown)) + "];");
 }
 
 void CCode::new_memory(const Def* c) {
@@ -273,7 +276,7 @@ void CCode::steps_between(const Def* c, const Polynomial& first, const std::stri
     add_leaves(from_buffer, element, source, {}, true);
     add_leaves(to_buffer, element, other, {}, true);
     for (size_t i = 0; i != from.size(); ++i) {
-        auto type = scalar(from[i].cell).name;
+        auto type = scalar(from[i].cell).in_memory();
         text_.line(type + "* " + from[i].name + " = " + from_buffer[i].name + ";");
         text_.line(type + "* " + to[i].name + " = " + to_buffer[i].name + ";");
     }
@@ -288,7 +291,7 @@ void CCode::steps_between(const Def* c, const Polynomial& first, const std::stri
     step(group(c, 2), sizes_.name(l), load(array, src), store(array, dst));
     for (size_t i = 0; i != from.size(); ++i) {
         auto swap = text_.unique("t");
-        text_.line(scalar(from[i].cell).name + "* const " + swap + " = " + from[i].name + ";");
+        text_.line(scalar(from[i].cell).in_memory() + "* const " + swap + " = " + from[i].name + ";");
         text_.line(from[i].name + " = " + to[i].name + ";");
         text_.line(to[i].name + " = " + swap + ";");
     }

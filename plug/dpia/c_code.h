@@ -8,7 +8,7 @@ namespace mim::plug::dpia {
 
 struct CPlace;
 using CPlaceRef = std::shared_ptr<const CPlace>;
-/// Places that can be written, shaped as values are.
+/// Places that can be written, shaped as values are. A vector has one for each lane, and one if it lies in memory as a whole.
 struct CPlace {
     CRef lvalue;
     CPlaceRef first = {}, second = {};
@@ -76,6 +76,9 @@ protected:
     };
     void add_leaves(std::vector<CLeaf>&, const Def* type, const std::string& name, const Polynomial& count, bool is_array) const;
     CRef cell(const Def* type, const Walk&);
+    CRef vector_cell(const CScalar&, const Walk&, const char* qualifier);
+    CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane);
+    CPlaceRef place_of_lanes(const CScalar&, const Element<CPlaceRef>& lane);
     Walk part(const Walk&, bool is_first);
     Walk at(const Walk&, const Def* count, const Polynomial& i);
     CValueRef load(const Def* type, const Walk&);

@@ -74,7 +74,9 @@ void Interface::check(const Signature::Fact& fact) {
 /// A pair in an array is a struct, which is declared once.
 std::string Interface::outside_type(const Def* type) {
     auto parts = code_->pair(type);
-    if (!parts) return code_->scalar(type).name;
+    if (!parts) return code_->scalar(type).in_memory();
+    bool has_vector = rise::isa_vector(w, parts.first) || rise::isa_vector(w, parts.second);
+    if (has_vector) throw Refused{Refused::NoCode, "a pair in an array of the caller has no vectors", {}, program_};
     auto first = outside_type(parts.first), second = outside_type(parts.second);
     auto flat = [](std::string s) { return s.ends_with("_t") ? s.substr(0, s.size() - 2) : s; };
     auto name = "pair_" + flat(first) + "_" + flat(second);
@@ -92,7 +94,7 @@ void Interface::parameter(const Def* type, const std::string& name, bool is_outp
     auto elem = type;
     for (auto a = code_->array(elem); a; a = code_->array(elem)) elem = a.elem;
     if (code_->has_array(elem)) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, program_};
-    bool is_array = elem != type;
+    bool is_array = elem != type || rise::isa_vector(w, elem);
     auto cell     = outside_type(elem);
     if (is_output) parameters_.push_back(cell + "* restrict " + name);
     else parameters_.push_back(is_array ? "const " + cell + "* restrict " + name : cell + " " + name);
@@ -173,8 +175,9 @@ std::string Interface::code(CCode& code) {
     auto includes = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
     auto strict   = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
     auto structs  = this->structs();
-    return includes + "\n" + strict + "\n" + (structs.empty() ? "" : structs + "\n") + power + head() + " {\n" + unused
-           + text_.body + "}\n";
+    auto vectors  = code_->vector_types();
+    return includes + "\n" + strict + "\n" + vectors + (vectors.empty() ? "" : "\n") + (structs.empty() ? "" : structs + "\n")
+           + power + head() + " {\n" + unused + text_.body + "}\n";
 }
 
 /// Memory is there before the commands, and is given back behind them.
@@ -216,6 +219,7 @@ static void write(World& w, const Lam* program, ImperativeProgram& result, Targe
     try {
         Interface interface(w, program, result);
         CCode commands(w, interface.sizes(), interface.text(), target);
+        commands.use_extensions();
         code.text = interface.code(commands);
         if (target == Target::C) result.header.text = interface.header();
     } catch (const Refused& why) {

@@ -4,6 +4,11 @@
 
 namespace mim::plug::dpia {
 
+/// The number of numbers that a value is in memory.
+static Polynomial lanes_of(const CScalar& t) {
+    return Polynomial::number(Polynomial::Number(t.kind == CScalar::Vector ? t.lanes : 1));
+}
+
 std::vector<CLeaf> CCode::leaves(const Def* type, const std::string& name) const {
     std::vector<CLeaf> all;
     add_leaves(all, type, name, Polynomial::number(1), false);
@@ -18,8 +23,24 @@ void CCode::add_leaves(std::vector<CLeaf>& all, const Def* type, const std::stri
     } else if (auto parts = array(type)) {
         add_leaves(all, parts.elem, name, count * const_cast<CCode*>(this)->size(parts.size), true);
     } else {
-        all.push_back({name, type, count, is_array});
+        auto t = const_cast<CCode*>(this)->scalar(type);
+        all.push_back({name, type, is_array ? count * lanes_of(t) : count, is_array});
     }
+}
+
+/// A vector in memory.
+CRef CCode::vector_cell(const CScalar& t, const Walk& walk, const char* qualifier) {
+    if (!walk.path.empty()) throw Refused{Refused::NoCode, "a pair in an array of the caller has no vectors", {}, nullptr};
+    auto type = "*(" + std::string(qualifier) + t.name + "_u*)";
+    if (walk.index) return sizes_.infix(type + "&" + walk.name + "[$0$]", t.name, {sizes_.node(*walk.index * lanes_of(t))});
+    return walk.is_outside ? sizes_.infix(type + walk.name, t.name, {}) : sizes_.atom(walk.name, t.name);
+}
+
+CRef CCode::lane_cell(const CScalar& t, const Walk& walk, const Polynomial& lane) {
+    auto index  = walk.index ? *walk.index * lanes_of(t) + lane : lane;
+    auto result = sizes_.call(walk.name + "[$0$]", t.lane, {sizes_.node(index)});
+    if (walk.index || walk.is_outside) memory_cells_[result] = {walk.name, index};
+    return result;
 }
 
 CRef CCode::cell(const Def* type, const Walk& walk) {
@@ -27,6 +48,7 @@ CRef CCode::cell(const Def* type, const Walk& walk) {
     if (!walk.index) return sizes_.atom(walk.name + walk.path, name);
     auto result = sizes_.call(walk.name + "[$0$]" + walk.path, name, {sizes_.node(*walk.index)});
     note_cell(result, walk);
+    if (walk.path.empty()) memory_cells_[result] = {walk.name, *walk.index};
     return result;
 }
 
@@ -50,8 +72,10 @@ CValueRef CCode::load(const Def* type, const Walk& walk) {
         if (!walk.path.empty()) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, type};
         return array([=, this](const Polynomial& i) { return load(parts.elem, at(walk, parts.size, i)); });
     }
+    auto t = scalar(type);
+    if (t.kind == CScalar::Vector) return of_scalar(vector_cell(t, walk, "const "));
     auto node = cell(type, walk);
-    return scalar(type).kind == CScalar::Size ? number(sizes_.opaque(node)) : of_scalar(node);
+    return t.kind == CScalar::Size ? number(sizes_.opaque(node)) : of_scalar(node);
 }
 
 CPlaceRef CCode::store(const Def* type, const Walk& walk) {
@@ -60,7 +84,17 @@ CPlaceRef CCode::store(const Def* type, const Walk& walk) {
         if (!walk.path.empty()) throw Refused{Refused::NoCode, "a pair in an array of the caller has no arrays", {}, type};
         return places([=, this](const Polynomial& i) { return store(parts.elem, at(walk, parts.size, i)); });
     }
-    return std::make_shared<const CPlace>(CPlace{cell(type, walk)});
+    auto t = scalar(type);
+    if (t.kind != CScalar::Vector) return std::make_shared<const CPlace>(CPlace{cell(type, walk)});
+    auto lane = [=, this](const Polynomial& i) { return std::make_shared<const CPlace>(CPlace{lane_cell(t, walk, i)}); };
+    return std::make_shared<const CPlace>(CPlace{vector_cell(t, walk, ""), {}, {}, lane});
+}
+
+/// A vector whose lanes have these places.
+CPlaceRef CCode::place_of_lanes(const CScalar& t, const Element<CPlaceRef>& lane) {
+    std::vector<CRef> lanes;
+    for (unsigned i = 0; i != t.lanes; ++i) lanes.push_back(lane(Polynomial::number(Polynomial::Number(i)))->lvalue);
+    return std::make_shared<const CPlace>(CPlace{vector_in_memory(t, lanes, t.name + "_u"), {}, {}, lane});
 }
 
 CValueRef CCode::load(const Def* type, const std::string& name) { return load(type, Walk{name, {}, false}); }
@@ -68,6 +102,7 @@ CPlaceRef CCode::store(const Def* type, const std::string& name) { return store(
 CValueRef CCode::load_outside(const Def* type, const std::string& name) { return load(type, Walk{name, {}, true}); }
 CPlaceRef CCode::store_outside(const Def* type, const std::string& name) {
     bool is_pointer = !pair(type) && !array(type);
+    if (is_pointer && scalar(type).kind == CScalar::Vector) return store(type, Walk{name, {}, true});
     if (is_pointer) return std::make_shared<const CPlace>(CPlace{sizes_.atom("*" + name, scalar(type).name)});
     auto parts = pair(type);
     if (!parts) return store(type, Walk{name, {}, true});
@@ -93,7 +128,14 @@ CPlaceRef CCode::inverse(const Def* acc) {
         return places(
             [=, this](const Polynomial& i) { return places([=](const Polynomial& j) { return x->element(i * m + j); }); });
     }
-    if (match<dpia::split_acc>(acc)) {
+    if (match<dpia::as_scalar_acc>(acc)) {
+        auto t = scalar(array(acc_data(acc)).elem);
+        auto m = lanes_of(t);
+        return places([=, this](const Polynomial& i) {
+            return place_of_lanes(t, [=](const Polynomial& j) { return x->element(i * m + j); });
+        });
+    }
+    if (match<dpia::split_acc>(acc) || match<dpia::as_vector_acc>(acc)) {
         auto n = size(elem(w, parts, 0));
         return places([=, this](const Polynomial& i) {
             auto [row, column] = sizes_.divide(i, n);
@@ -110,6 +152,10 @@ CPlaceRef CCode::inverse(const Def* acc) {
     if (match<dpia::scatter_acc>(acc)) {
         auto to = value(group(acc, 1));
         return places([=](const Polynomial& i) { return x->element(*to->element(i)->size); });
+    }
+    if (match<dpia::reorder_acc>(acc)) {
+        auto g = group(acc, 1);
+        return places([=, this](const Polynomial& i) { return x->element(place_by(g, i, nullptr)); });
     }
     if (match<dpia::zip_acc1>(acc)) return places([=](const Polynomial& i) { return x->element(i)->first; });
     if (match<dpia::zip_acc2>(acc)) return places([=](const Polynomial& i) { return x->element(i)->second; });

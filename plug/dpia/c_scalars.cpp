@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations on numbers. Integers wrap: those with a sign are computed without it.
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -9,6 +10,7 @@
 namespace mim::plug::dpia {
 
 CScalar CTerms::scalar(const Def* type) {
+    if (auto vector = rise::isa_vector(w, type)) return vector_type(vector, type);
     auto t     = rise::scalar_of(type);
     auto whole = [&](CScalar::Kind kind, const char* name) {
         return CScalar{kind, t.bits, name + std::to_string(t.bits) + "_t"};
@@ -22,17 +24,17 @@ CScalar CTerms::scalar(const Def* type) {
         case rise::ScalarType::Float: break;
         default: throw Refused{Refused::NoCode, "this is no number", {}, type};
     }
-    if (t.bits == 16) throw Refused{Refused::NoCode, "C has no numbers of type `f16`", {}, type};
+    if (t.bits == 16 && has_extensions_) return {CScalar::Float, 16, "_Float16"};
+    if (t.bits == 16) throw Refused{Refused::NoCode, "kernels have no numbers of type `f16` yet", {}, type};
     return {CScalar::Float, t.bits, t.bits == 32 ? "float" : "double"};
 }
 
 static std::string float_text(uint64_t bits, unsigned width) {
     char text[64];
     double wide;
-    if (width == 32) {
-        float x;
-        std::memcpy(&x, &bits, sizeof x);
-        wide                                                = x;
+    if (width != 64) {
+        auto x = width == 16 ? rise::half_value(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+        wide   = x;
         *std::to_chars(text, text + sizeof text - 1, x).ptr = 0;
     } else {
         std::memcpy(&wide, &bits, sizeof wide);
@@ -43,6 +45,7 @@ static std::string float_text(uint64_t bits, unsigned width) {
     std::string result = text;
     if (result.find_first_of(".e") == result.npos) result += ".0";
     if (width == 32) result += "f";
+    if (width == 16) return "((_Float16)" + result + "f)";
     return result[0] == '-' ? "(" + result + ")" : result;
 }
 
@@ -65,6 +68,8 @@ CValueRef CTerms::literal(const Def* type, uint64_t bits) {
 
 /// Narrow numbers are computed in 32 bits.
 CRef CTerms::wrapped(const CScalar& t, const std::string& op, CRef a, CRef b) {
+    bool is_half = t.kind == CScalar::Float && t.bits == 16;
+    if (is_half) return sizes_.call("(_Float16)($0$" + op + "$1$)", t.name, {a, b});
     if (t.kind == CScalar::Float) return sizes_.infix("$0$" + op + "$1$", t.name, {a, b});
     auto wide = t.bits == 64 ? "uint64_t" : "uint32_t";
     bool fits = t.kind != CScalar::Signed && t.bits >= 32;
@@ -95,39 +100,54 @@ CValueRef CTerms::binary(const Def* term, const ScopeRef& s) {
     auto right = value(group(term, 2), s);
     auto t     = scalar(term->type());
     if (t.kind == CScalar::Size) return size_operation(op, left, right);
-    auto a = left->scalar, b = right->scalar;
+    return of_scalar(number_operation(op, t, left->scalar, right->scalar));
+}
+
+CRef CTerms::number_operation(rise::number op, const CScalar& t, CRef a, CRef b) {
     bool is_float = t.kind == CScalar::Float;
     auto extremum = [&](const char* name) { return sizes_.call(function(name, t) + "($0$, $1$)", t.name, {a, b}); };
     auto divided  = [&](const char* text) {
-        if (is_float || t.bits >= 32) return sizes_.infix(text, t.name, {a, b});
+        if (t.bits >= 32) return sizes_.infix(text, t.name, {a, b});
         return sizes_.call("(" + t.name + ")(" + text + ")", t.name, {a, b});
     };
     switch (op) {
-        case rise::number::add: return of_scalar(wrapped(t, " + ", a, b));
-        case rise::number::sub: return of_scalar(wrapped(t, " - ", a, b));
-        case rise::number::mul: return of_scalar(wrapped(t, " * ", a, b));
-        case rise::number::div: return of_scalar(divided("$0$ / $1$"));
-        case rise::number::mod: return of_scalar(divided("$0$ % $1$"));
-        case rise::number::min: return of_scalar(is_float ? extremum("fmin") : less_or_first("$0$ < $1$ ? $0$ : $1$", t, a, b));
-        default: return of_scalar(is_float ? extremum("fmax") : less_or_first("$0$ < $1$ ? $1$ : $0$", t, a, b));
+        case rise::number::add: return wrapped(t, " + ", a, b);
+        case rise::number::sub: return wrapped(t, " - ", a, b);
+        case rise::number::mul: return wrapped(t, " * ", a, b);
+        case rise::number::div: return divided("$0$ / $1$");
+        case rise::number::mod: return divided("$0$ % $1$");
+        case rise::number::min: return is_float ? extremum("fmin") : less_or_first("$0$ < $1$ ? $0$ : $1$", t, a, b);
+        default: return is_float ? extremum("fmax") : less_or_first("$0$ < $1$ ? $1$ : $0$", t, a, b);
     }
 }
 
 CValueRef CTerms::unary(const Def* term, const ScopeRef& s) {
     auto op  = rise::unary(sub_of(term));
     auto arg = value(arg_of(term), s);
-    auto x   = arg->scalar;
     auto t   = scalar(term->type());
     if (t.kind == CScalar::Size) return op == rise::unary::neg ? number({}) : arg;
+    return of_scalar(unary_operation(op, t, arg->scalar));
+}
+
+CRef CTerms::unary_operation(rise::unary op, const CScalar& t, CRef x) {
     if (t.kind != CScalar::Float) {
         auto negative = wrapped(t, " - ", sizes_.atom("0", t.name), x);
-        if (op == rise::unary::neg) return of_scalar(negative);
-        if (t.kind != CScalar::Signed) return arg;
-        return of_scalar(sizes_.infix("$0$ < 0 ? $1$ : $0$", t.name, {x, negative}));
+        if (op == rise::unary::neg) return negative;
+        if (t.kind != CScalar::Signed) return x;
+        return sizes_.infix("$0$ < 0 ? $1$ : $0$", t.name, {x, negative});
     }
-    if (op == rise::unary::neg) return of_scalar(sizes_.infix("-$0$", t.name, {x}));
-    constexpr const char* names[] = {"", "fabs", "floor", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh"};
-    return of_scalar(sizes_.call(function(names[sub_of(term)], t) + "($0$)", t.name, {x}));
+    if (op == rise::unary::neg) return sizes_.infix("-$0$", t.name, {x});
+    constexpr const char* names[] = {"", "fabs", "floor", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sqrt"};
+    auto result                   = sizes_.call(function(names[static_cast<size_t>(op)], t) + "($0$)", t.name, {x});
+    if (op != rise::unary::rsqrt) return result;
+    auto one = t.bits == 64 ? "1.0" : "1.0f";
+    return number_operation(rise::number::div, t, sizes_.atom(one, t.name), result);
+}
+
+/// Rounded once; in double precision where C has no such function.
+CRef CTerms::fused(const CScalar& t, const std::vector<CRef>& args) {
+    auto name = t.bits == 16 ? "(_Float16)fma" : t.bits == 32 ? function("fma", t) : "fma";
+    return sizes_.call(name + std::string("($0$, $1$, $2$)"), t.name, args);
 }
 
 CValueRef CTerms::compare(const Def* term, const ScopeRef& s) {
@@ -149,13 +169,22 @@ CValueRef CTerms::cast(const Def* term, const ScopeRef& s) {
     auto t    = scalar(term->type());
     auto x    = from->scalar;
     if (x->type == t.name && t.kind != CScalar::Size) return from;
-    if (t.kind == CScalar::Bool) return of_scalar(sizes_.infix("$0$ != 0", t.name, {x}));
     if (from->size && t.kind == CScalar::Size) return from;
-    auto node = sizes_.call("(" + t.name + ")$0$", t.name, {x});
+    auto node = converted(t, x);
     return t.kind == CScalar::Size ? number(sizes_.opaque(node)) : of_scalar(node);
 }
 
+CRef CTerms::converted(const CScalar& to, CRef x) {
+    if (x->type == to.name) return x;
+    if (to.kind == CScalar::Bool) return sizes_.infix("$0$ != 0", to.name, {x});
+    return sizes_.call("(" + to.name + ")$0$", to.name, {x});
+}
+
 CValueRef CTerms::scalar_term(const Def* term, const ScopeRef& s) {
+    if (auto result = vector_term(term, s)) return result;
+    if (match<rise::fma>(term))
+        return of_scalar(
+            fused(scalar(term->type()), {node(group(term, 1), s), node(group(term, 2), s), node(group(term, 3), s)}));
     if (match<rise::number>(term)) return binary(term, s);
     if (match<rise::unary>(term)) return unary(term, s);
     if (match<rise::compare>(term)) return compare(term, s);

@@ -8,13 +8,14 @@ static const std::set<std::string, std::less<>> kWords = {
     "enum",     "extern",   "float",  "for",      "goto",   "if",       "inline",  "int",    "long",   "main",
     "register", "restrict", "return", "short",    "signed", "sizeof",   "static",  "struct", "switch", "typedef",
     "union",    "unsigned", "void",   "volatile", "while",  "free",     "malloc",  "power",  "done",   "status",
-    "exp",      "log",      "sin",    "cos",      "tan",    "tanh",     "sqrt",    "floor",  "fabs",   "fmin",
-    "fmax",     "y0",       "y1",     "yn",       "j0",     "j1",       "jn",      "gamma",  "index"};
+    "fma",      "exp",      "log",    "sin",      "cos",    "tan",      "tanh",    "sqrt",   "floor",  "fabs",
+    "fmin",     "fmax",     "y0",     "y1",       "yn",     "j0",       "j1",      "jn",     "gamma",  "index"};
 
 std::string CText::unique(std::string_view base) {
     std::string clean;
     for (char c : base) clean += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
     if (clean.empty() || std::isdigit(static_cast<unsigned char>(clean[0]))) clean = "x" + clean;
+    if (clean.starts_with("vec_")) clean = "x" + clean; // these are types
     auto name = kWords.contains(clean) ? clean + "_" : clean;
     for (size_t i = 1; taken_.contains(name); ++i) name = clean + "_" + std::to_string(i);
     taken_.insert(name);

@@ -39,6 +39,7 @@ CValueRef CTerms::made(const Def* term, const ScopeRef& s) {
     if (auto lit = term->isa<Lit>()) return literal(term->type(), lit->value());
     if (auto result = scalar_term(term, s)) return result;
     if (auto result = structured(term, s)) return result;
+    if (auto result = vector_view(term, s)) return result;
     if (auto result = view(term, s)) return result;
     if (auto result = padded(term, s)) return result;
     throw Refused{Refused::NoCode, "`" + name(term) + "` has no code in C", {}, term};
@@ -145,6 +146,11 @@ CValueRef CTerms::view(const Def* term, const ScopeRef& s) {
         auto at = value(group(term, 1), s), x = value(group(term, 2), s);
         return array([=](const Polynomial& i) { return x->element(*at->element(i)->size); });
     }
+    if (match<rise::reorder>(term)) {
+        auto f = group(term, 1);
+        auto x = value(arg_of(term), s);
+        return array([=, this](const Polynomial& i) { return x->element(place_by(f, i, s)); });
+    }
     bool is_known = match<rise::unzip>(term) || match<rise::transpose>(term) || match<rise::split>(term)
                     || match<rise::join>(term) || match<rise::take>(term) || match<rise::drop>(term) || match<rise::slide>(term);
     if (!is_known) return nullptr;
@@ -178,6 +184,12 @@ CValueRef CTerms::padded(const Def* term, const ScopeRef& s) {
         auto n    = size(elem(w, group(term, 0), 0), s);
         auto type = array(term->type()).elem;
         return array([=, this](const Polynomial& i) { return choose(type, less(i, n), x->element(i), y->element(i - n)); });
+    }
+    if (match<rise::pad_empty>(term)) {
+        auto x    = value(arg_of(term), s);
+        auto n    = size(elem(w, group(term, 1), 0), s);
+        auto type = array(term->type()).elem;
+        return array([=, this](const Polynomial& i) { return choose(type, less(i, n), x->element(i), any_value(type)); });
     }
     if (match<rise::pad_cst>(term)) {
         auto c = value(group(term, 2), s), x = value(group(term, 3), s);

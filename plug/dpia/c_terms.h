@@ -7,9 +7,12 @@
 namespace mim::plug::dpia {
 
 struct CScalar {
-    enum Kind : uint8_t { Bool, Signed, Unsigned, Float, Size } kind;
+    enum Kind : uint8_t { Bool, Signed, Unsigned, Float, Size, Vector } kind;
     unsigned bits;
-    std::string name; ///< of the type in C
+    std::string name;      ///< of the type in C
+    unsigned lanes   = 0;  ///< of a vector
+    std::string lane = {}; ///< the type of one of them
+    const std::string& in_memory() const { return kind == Vector ? lane : name; }
 };
 
 class CTerms : public Phrases {
@@ -20,6 +23,10 @@ public:
         , sizes_(sizes) {}
 
     CScalar scalar(const Def* type);
+    /// Its code may have types that C compilers add: vectors, and floats of 16 bits.
+    void use_extensions() { has_extensions_ = true; }
+    /// The declarations of the types of vectors that were asked for.
+    std::string vector_types() const;
     CValueRef value(const Def* term) { return value(term, nullptr); }
     Polynomial size(const Def* nat) { return size(nat, nullptr); }
     /// A variable of the program, or an element of a tuple that it is.
@@ -33,14 +40,14 @@ public:
     /// An element that is asked for twice is made once.
     CValueRef array(std::function<CValueRef(const Polynomial&)> element);
     /// The function of C for a number of this type.
-    virtual std::string function(const char* name, const CScalar& t) { return t.bits == 32 ? std::string(name) + "f" : name; }
+    virtual std::string function(const char* name, const CScalar& t) {
+        auto single = std::string(name) + "f";
+        return t.bits == 64 ? name : t.bits == 32 ? single : "(_Float16)" + single;
+    }
     using Phrases::array;
     using Phrases::pair;
 
 protected:
-    Sizes& sizes_;
-
-private:
     struct Scope;
     using ScopeRef = std::shared_ptr<const Scope>;
     struct Scope {
@@ -48,6 +55,24 @@ private:
         CValueRef value;
         ScopeRef outer;
     };
+    /// Element i of a view is this one.
+    Polynomial place_by(const Def* f, const Polynomial& i, const ScopeRef& s) { return *apply(f, number(i), s)->size; }
+    /// @name vectors
+    ///@{
+    /// A vector of these; one in memory if they lie there one behind the other.
+    CRef vector(const CScalar& t, const std::vector<CRef>& lanes, bool is_aligned = false);
+    CRef lane(const CScalar& t, CRef vector, uint64_t i);
+    /// Where the lanes lie one behind the other in memory. Null: they do not.
+    CRef vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, const std::string& type);
+    ///@}
+    Sizes& sizes_;
+    struct MemoryCell {
+        std::string name;
+        Polynomial index;
+    };
+    std::map<CRef, MemoryCell> memory_cells_;
+
+private:
     CValueRef value(const Def*, const ScopeRef&);
     CValueRef made(const Def*, const ScopeRef&);
     CValueRef scalar_term(const Def*, const ScopeRef&);
@@ -57,6 +82,19 @@ private:
     CValueRef apply(const Def* f, const CValueRef&, const ScopeRef&);
     CValueRef choose(const Def* type, CRef c, const CValueRef& a, const CValueRef& b);
     CValueRef literal(const Def* type, uint64_t bits);
+    CScalar vector_type(const rise::ArrayType&, const Def* type);
+    CValueRef vector_term(const Def*, const ScopeRef&);
+    CRef vector_number(const Def*, const CScalar&, CRef a, CRef b);
+    CRef vector_unary(const Def*, const CScalar&, CRef x);
+    CValueRef vector_view(const Def*, const ScopeRef&);
+    /// What `f` makes of the lanes with one number.
+    CRef each_lane(const CScalar& result, const std::vector<std::pair<CScalar, CRef>>& args,
+                   const std::function<CRef(const std::vector<CRef>&)>& f);
+    CValueRef any_value(const Def* type);
+    CRef number_operation(rise::number op, const CScalar& t, CRef a, CRef b);
+    CRef unary_operation(rise::unary op, const CScalar& t, CRef x);
+    CRef fused(const CScalar& t, const std::vector<CRef>& args);
+    CRef converted(const CScalar& to, CRef x);
     CValueRef binary(const Def*, const ScopeRef&);
     CValueRef size_operation(rise::number op, const CValueRef& a, const CValueRef& b);
     CRef less_or_first(const char* text, const CScalar&, CRef a, CRef b);
@@ -69,6 +107,8 @@ private:
     CRef node(const Def* term, const ScopeRef& s) { return value(term, s)->scalar; }
     CRef truth(bool b) { return sizes_.atom(b ? "1" : "0", "uint8_t"); }
 
+    bool has_extensions_ = false;
+    std::map<std::string, CScalar> vectors_; ///< by their names
     std::map<const Def*, CValueRef> bound_;
     std::map<std::pair<const Def*, ScopeRef>, CValueRef> known_;
 };

@@ -177,6 +177,7 @@ const Def* Translator::element_of_view(const Def* i, const Def* x) {
     }
     if (match<rise::take>(x)) return element(at(nat), y);
     if (match<rise::drop>(x)) return element(at(add(nat, group(x, 0))), y);
+    if (match<rise::reorder>(x)) return idx(at(body_of(group(x, 1), nat)), y);
     if (match<rise::gather>(x)) return idx(idx(i, group(x, 1)), y);
     if (match<rise::concat>(x)) {
         auto first = group(x, 1);

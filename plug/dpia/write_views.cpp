@@ -42,6 +42,19 @@ const Def* Translator::through(const Def* view, const Def* out) {
     auto head = saturated_axiom(view);
     if (!head) return nullptr;
     if (match<rise::join>(view)) return w.apply<dpia::join_acc>(group(view, 0), {out});
+    if (match<rise::as_scalar>(view)) return w.apply<dpia::as_scalar_acc>(group(view, 0), {out});
+    if (match<rise::as_vector>(view)) {
+        auto [m, t] = elems<2>(w, group(view, 1));
+        return w.apply<dpia::as_vector_acc>({group(view, 0), m, t}, {out});
+    }
+    if (match<rise::reorder>(view)) {
+        auto parts = array(view->type());
+        return w.apply<dpia::reorder_acc>({parts.size, parts.elem}, {group(view, 2)}, {out});
+    }
+    if (match<rise::pad_empty>(view)) {
+        auto [n, t] = elems<2>(w, group(view, 1));
+        return w.apply<dpia::take_acc>({n, group(view, 0), t}, {out});
+    }
     if (match<rise::transpose>(view)) return w.apply<dpia::transpose_acc>(group(view, 0), {out});
     if (match<rise::unzip>(view)) return w.apply<dpia::unzip_acc>(group(view, 0), {out});
     if (match<rise::split>(view)) {
@@ -71,7 +84,8 @@ bool Translator::is_view_of(const Def* body, const Def* x) {
     if (body == x) return true;
     bool is_map  = match<rise::map>(rise::map::high, body) || match<rise::map_fst>(body) || match<rise::map_snd>(body);
     bool is_view = match<rise::id>(body) || match<rise::join>(body) || match<rise::split>(body) || match<rise::transpose>(body)
-                   || match<rise::unzip>(body);
+                   || match<rise::unzip>(body) || match<rise::as_scalar>(body) || match<rise::as_vector>(body)
+                   || match<rise::pad_empty>(body) || match<rise::reorder>(body);
     bool inverts = is_view || (is_map && is_view_function(arg_of(callee_of(body))));
     return inverts && is_view_of(arg_of(body), x);
 }

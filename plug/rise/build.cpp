@@ -16,6 +16,7 @@
 #include "rise/diagnostics.h"
 #include "signature.h"
 #include "strategy.h"
+#include "terms/scalars.h"
 
 namespace mim::plug::rise {
 
@@ -48,7 +49,9 @@ private:
     const Def* product(const Polynomial::Monomial&, Polynomial::Number);
     const Def* variable(Polynomial::Var);
     const Def* type(Type*);
+    const Def* width(const Polynomial&);
     const Def* arg(const TypeArg&);
+    const Def* kind(const Local* binder) { return binder->sort == Sort::NatFun ? w.pi(w.nat(), w.nat()) : w.nat(); }
 
     const Def* value(const Expr*);
     const Def* expanded(const Expr*, Type*, const Args&);
@@ -58,6 +61,7 @@ private:
     const Def* applied_name(const Expr*, Args);
     const Def* applied_by(const Source&, const Args&);
     const Def* applied_primitive(const Expr*, const Args&);
+    const Def* lifted_primitive(const Expr*, const Args&, size_t& num_types);
     const Def* applied_function(const Expr*, const Args&);
     const Def* array(const Expr*);
     const Def* let(const Expr*, const Args&);
@@ -76,6 +80,7 @@ private:
     std::map<Polynomial::Var, const Def*> sizes_;
     std::map<Type*, const Def*> free_types_;
     std::map<const Local*, const Def*> locals_;
+    std::string bad_width_;
     bool is_probe_ = false; ///< only the type of what is built matters
 };
 
@@ -84,7 +89,8 @@ private:
 const Def* TermBuilder::variable(Polynomial::Var x) {
     auto atom = types_.isa_atom(x);
     if (!atom) return sizes_.at(x);
-    auto a       = *atom;
+    auto a = *atom;
+    if (a.op == NatOp::Call) return w.app(sizes_.at(*a.left.as_variable()), size(a.right));
     auto left    = size(a.left);
     auto right   = size(a.right);
     auto operand = [&](nat op) { return w.apply(op, {left, right}); };
@@ -116,34 +122,31 @@ const Def* TermBuilder::size(const Polynomial& p) {
     return less ? w.call(core::nat::sub, {more, less}) : more;
 }
 
+/// Vectors of a length that is not known have no code.
+const Def* TermBuilder::width(const Polynomial& n) {
+    auto known = size(n);
+    if (!mim::value(known) || !is_width(*mim::value(known))) bad_width_ = types_.text(n);
+    return known;
+}
+
 const Def* TermBuilder::type(Type* t) {
     t = types_.resolve(t);
     switch (t->kind) {
         case Type::Scalar: return scalar_type(w, t->scalar);
         case Type::Idx: return w.apply<Index>({size(t->size)});
         case Type::Array: return w.apply<Arr>({size(t->size), type(t->first)});
+        case Type::Vec: return w.apply<Vec>({width(t->size), type(t->first)});
         case Type::Pair: return w.apply<Tup>({type(t->first), type(t->second)});
         case Type::Fun: return w.pi(type(t->first), type(t->second));
         case Type::Name: return locals_.at(t->binder);
         case Type::Dep: {
-            auto pi                = w.mut_pi(w.nat());
+            auto pi                = w.mut_pi(kind(t->binder));
             sizes_[t->binder->nat] = pi->var();
             return w.seal(pi, type(t->second));
         }
         default: return free_types_.at(t);
     }
 }
-
-const Def* TermBuilder::arg(const TypeArg& a) {
-    if (a.sort == Sort::Nat) return size(a.nat);
-    if (a.sort == Sort::Data) return type(a.type);
-    auto t = types_.resolve(a.type);
-    if (t->kind == Type::Name) return locals_.at(t->binder);
-    constexpr as spaces[] = {as::global, as::local, as::private_, as::constant};
-    return w.annex(spaces[static_cast<size_t>(t->space)]);
-}
-
-// ---- terms
 
 template<class F>
 const Def* TermBuilder::lam(const Def* dom, const Def* codom, std::string_view name, F body) {
@@ -152,6 +155,23 @@ const Def* TermBuilder::lam(const Def* dom, const Def* codom, std::string_view n
     w.set(result, w.tt(), body(result->var()));
     return w.seal(result);
 }
+
+const Def* TermBuilder::arg(const TypeArg& a) {
+    if (a.sort == Sort::Nat) return size(a.nat);
+    if (a.sort == Sort::NatFun) {
+        return lam(w.nat(), w.nat(), types_.name(a.param), [&](const Def* var) {
+            sizes_[a.param] = var;
+            return size(a.nat);
+        });
+    }
+    if (a.sort == Sort::Data) return type(a.type);
+    auto t = types_.resolve(a.type);
+    if (t->kind == Type::Name) return locals_.at(t->binder);
+    constexpr as spaces[] = {as::global, as::local, as::private_, as::constant};
+    return w.annex(spaces[static_cast<size_t>(t->space)]);
+}
+
+// ---- terms
 
 const Def* TermBuilder::value(const Expr* e) { return expanded(e, e->type, {}); }
 
@@ -263,8 +283,9 @@ const Def* TermBuilder::let(const Expr* e, const Args& args) {
 
 const Def* TermBuilder::applied_function(const Expr* e, const Args& args) {
     if (args.empty()) return value(e);
-    auto x = e->binder;
-    if (x->is_dep && x->sort == Sort::Nat) sizes_[x->nat] = args[0].def;
+    auto x       = e->binder;
+    bool is_size = x->is_dep && (x->sort == Sort::Nat || x->sort == Sort::NatFun);
+    if (is_size) sizes_[x->nat] = args[0].def;
     else locals_[x] = args[0].def;
     Args rest(args.begin() + 1, args.end());
     return rest.empty() ? value(e->parts[0]) : applied(e->parts[0], rest);
@@ -308,14 +329,30 @@ static uint64_t arity_of(const Def* dom) {
     return arr ? *mim::value(arr->arity()) : 1;
 }
 
+/// The types that the axiom has of those of the primitive.
+const Def* TermBuilder::lifted_primitive(const Expr* e, const Args& args, size_t& num_types) {
+    auto lifted = e->prim->lifted;
+    num_types   = lifted == Lifted::Logic ? 1 : 2;
+    auto first  = args[0].def;
+    auto data   = lifted == Lifted::Select ? args[1].def : first;
+    auto vector = isa_vector(w, first);
+    auto axiom  = vector ? lifted_axiom(w, *e->prim) : e->prim->axiom(w);
+    if (vector && lifted == Lifted::Logic) return w.app(axiom, vector.size);
+    if (vector) return w.app(axiom, w.tuple({vector.size, isa_vector(w, data).elem}));
+    return lifted == Lifted::Logic ? axiom : w.app(axiom, data);
+}
+
 const Def* TermBuilder::applied_primitive(const Expr* e, const Args& args) {
-    auto f = e->prim->axiom(w);
+    auto f           = e->prim->axiom(w);
+    size_t num_types = 0;
+    bool is_lifted   = e->prim->lifted != Lifted::None && e->prim->lifted != Lifted::Cast;
+    if (is_lifted) f = lifted_primitive(e, args, num_types);
     if (e->prim->optional == Optional::Dimension) f = w.app(f, w.lit_nat(e->dimension));
     if (e->prim->optional == Optional::Space) {
         Type space{.kind = Type::Space, .space = e->space.value_or(Space::Private)};
         f = w.app(f, arg({.sort = Sort::Space, .type = &space}));
     }
-    for (size_t i = 0; i < args.size();) {
+    for (size_t i = num_types; i < args.size();) {
         auto n     = args[i].is_type ? arity_of(f->type()->as<Pi>()->dom()) : 1;
         auto group = def_vec(n, [&](size_t j) { return args[i + j].def; });
         f          = w.app(f, w.tuple(group));
@@ -397,6 +434,8 @@ const Lam* TermBuilder::outside(const Source& def, const std::string& signature)
     w.set_filter(lam, w.ff());
     w.set_body(lam, program(lam->var()));
     w.close(std::span<Lam* const>(&lam, 1));
+
+    if (!bad_width_.empty()) diags_.report(diag::bad_vector("of " + bad_width_ + " lanes"), def.name_span);
 
     auto pointer   = [&](const Def* t) { return w.app(w.annex(mem::PtrAS(0)), {t, w.lit_nat(0)}); };
     auto mem       = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));

@@ -64,7 +64,13 @@ Type* Inference::type_of(const Expr* e) {
             scope_.pop_back();
             return types_.make({.kind = Type::Dep, .second = rest, .binder = e->binder, .is_implicit = e->binder->is_implicit});
         }
-        case Expr::VecType: report(diag::bad_kind("a vector, which is not there yet", "a type"), e->span); return types_.broken();
+        case Expr::VecType: {
+            auto n = nat_of(e->parts[0]);
+            check_width(e->parts[0], n);
+            auto lane = data_of(e->parts[1]);
+            check_lanes(e->parts[1], lane);
+            return types_.vector(n, lane);
+        }
         default: return kind_error(e, "a type");
     }
 }
@@ -80,6 +86,9 @@ static std::optional<NatOp> op_named(std::string_view name) {
 
 /// `a op b`, or `min(a, b)`.
 Polynomial Inference::nat_call(const Expr* e) {
+    auto function = e->parts[0]->kind == Expr::Name ? find(e->parts[0]->text) : nullptr;
+    bool is_call  = function && function->is_dep && function->sort == Sort::NatFun;
+    if (is_call) return types_.apply(NatOp::Call, Polynomial::variable(function->nat), nat_of(e->parts[1]));
     auto head  = e->parts[0]->kind == Expr::Apply ? e->parts[0]->parts[0] : nullptr;
     bool is_op = head && (head->kind == Expr::Word || (head->kind == Expr::Name && (head->text == "min" || head->text == "max")));
     if (!is_op) {
@@ -129,8 +138,27 @@ TypeArg Inference::space_of(const Expr* e) {
     return arg;
 }
 
+TypeArg Inference::function_of(const Expr* e) {
+    TypeArg arg{.sort = Sort::NatFun};
+    auto local       = e->kind == Expr::Name ? find(e->text) : nullptr;
+    bool is_function = local && local->is_dep && local->sort == Sort::NatFun;
+    if (e->kind == Expr::NatFun) {
+        bind_dep(e->binder);
+        arg.param = e->binder->nat;
+        arg.nat   = nat_of(e->parts[0]);
+        scope_.pop_back();
+        return arg;
+    }
+    arg.param = types_.nat_name("i");
+    if (!is_function) arg.nat = Polynomial::variable(arg.param); // the mistake is reported once
+    if (is_function) arg.nat = types_.apply(NatOp::Call, Polynomial::variable(local->nat), Polynomial::variable(arg.param));
+    else kind_error(e, "a function of sizes");
+    return arg;
+}
+
 TypeArg Inference::arg_of(Sort sort, const Expr* e) {
     if (sort == Sort::Space) return space_of(e);
+    if (sort == Sort::NatFun) return function_of(e);
     TypeArg arg{.sort = sort};
     if (sort == Sort::Nat) arg.nat = nat_of(e);
     else arg.type = data_of(e);
@@ -181,6 +209,7 @@ void Inference::define(Definition& def) {
 }
 
 void Inference::solve(Definition&) {
+    lift_all();
     bool is_wrong;
     auto at = types_.solve_waiting(is_wrong);
     if (!is_wrong) return;
@@ -238,6 +267,11 @@ void Inference::check_constraints() {
             open.push_back(c);
             continue;
         }
+        bool is_lane = t->kind == Type::Vec && c.prim->of != Class::Lane;
+        if (is_lane) t = types_.resolve(t->first);
+        bool is_open = t->kind == Type::Meta || t->kind == Type::Name || t->kind == Type::Broken;
+        if (is_lane && is_open) continue;
+        if (c.prim->of == Class::Any) continue;
         bool fits = t->kind == Type::Scalar && is_in(c.prim->of, t->scalar);
         if (!fits) report(diag::bad_class(std::string(c.prim->name), std::string(text(c.prim->of)), types_.text(t)), c.at->span);
     }
@@ -245,6 +279,8 @@ void Inference::check_constraints() {
     for (auto& [e, t] : metas_) {
         auto found = types_.resolve(t);
         if (types_.has_function(found)) report(diag::no_data(types_.text(found)), e->span);
+        bool is_lane = e->prim && (e->prim->name.starts_with("asVector") || e->prim->name == "asScalar");
+        if (is_lane) check_lanes(e, found);
     }
 }
 
@@ -263,7 +299,7 @@ void Inference::collect_metas(Type* t, Definition& def) {
     t           = types_.resolve(t);
     bool is_new = std::ranges::none_of(def.free, [&](auto& f) { return f.type == t; });
     if (t->kind == Type::Meta && is_new) def.free.push_back({.sort = Sort::Data, .type = t});
-    if (t->kind == Type::Idx || t->kind == Type::Array) collect_metas(t->size, def);
+    if (t->has_size()) collect_metas(t->size, def);
     if (t->first) collect_metas(t->first, def);
     if (t->second) collect_metas(t->second, def);
 }
@@ -350,7 +386,12 @@ void Inference::check_unit(const Expr* e) {
     spine(e, args);
     auto op = operator_of(args[0]);
     if (op == "min" || op == "max" || op == "and" || op == "or") return; // an element taken twice changes nothing
-    auto unit     = args[1];
+    auto unit = args[1];
+    std::vector<const Expr*> splat; // the unit of vectors is that of each lane
+    auto inner   = unit->kind == Expr::Ascribe ? unit->parts[0] : unit;
+    auto lifted  = spine(inner, splat);
+    bool is_lane = lifted && lifted->name == "vectorFromScalar" && splat.size() == 1;
+    if (is_lane) unit = splat[0];
     bool has_unit = op == "add" || op == "mul";
     if (op.empty() || op == "fst" || op == "snd") return;
     bool is_number = unit->kind == Expr::Integer || unit->kind == Expr::Float;

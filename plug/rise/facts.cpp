@@ -211,6 +211,7 @@ std::string Types::atom_text(const AtomArgs& a) {
         case NatOp::Div: return part(a.left) + "/" + part(a.right);
         case NatOp::Mod: return part(a.left) + "%" + part(a.right);
         case NatOp::Pow: return part(a.left) + "^" + part(a.right);
+        case NatOp::Call: return text(a.left) + "(" + text(a.right) + ")";
         case NatOp::Min: return "min(" + text(a.left) + ", " + text(a.right) + ")";
         default: return "max(" + text(a.left) + ", " + text(a.right) + ")";
     }
@@ -268,7 +269,10 @@ std::string_view text(Space s) {
     return names[static_cast<size_t>(s)];
 }
 
-static std::string_view text(Sort s) { return s == Sort::Nat ? "Nat" : s == Sort::Data ? "DataType" : "AddrSp"; }
+static std::string_view text(Sort s) {
+    constexpr std::string_view names[] = {"Nat", "DataType", "AddrSp", "Nat -> Nat"};
+    return names[static_cast<size_t>(s)];
+}
 
 std::string Types::text(Type* t, bool is_inner) {
     t               = resolve(t);
@@ -283,6 +287,7 @@ std::string Types::text(Type* t, bool is_inner) {
             bool is_simple = n.find_first_of(" *+-/%^") == n.npos;
             return (is_simple ? n : "(" + n + ")") + "." + text(t->first, true);
         }
+        case Type::Vec: return "Vec[" + text(t->size) + ", " + text(t->first) + "]";
         case Type::Pair: return "(" + text(t->first) + ", " + text(t->second) + ")";
         case Type::Fun: return in_bracket(text(t->first, true) + " -> " + text(t->second));
         case Type::Dep: {

@@ -176,7 +176,8 @@ Type* Inference::name(Expr* e) {
     e->local = find(e->text);
     if (e->local && e->local->is_dep) {
         if (e->local->sort == Sort::Nat) return types_.scalar(Scalar::Nat);
-        report(diag::bad_kind(e->local->sort == Sort::Data ? "a type" : "an address space", "a value"), e->span);
+        constexpr const char* kinds[] = {"a size", "a type", "an address space", "a function of sizes"};
+        report(diag::bad_kind(kinds[static_cast<size_t>(e->local->sort)], "a value"), e->span);
         return types_.broken();
     }
     if (e->local) return e->local->type;
@@ -218,9 +219,10 @@ Type* Inference::primitive(Expr* e, const Primitive* p) {
         t = types_.substitute(t->second, t->binder, space);
     }
     e->type = t;
-    if (p->of == Class::Any) return t;
-    t = instantiate(e);
-    constraints_.push_back({e, p, e->implicits[0].type});
+    if (p->of == Class::Any && p->lifted == Lifted::None) return t;
+    t             = instantiate(e);
+    bool has_more = p->lifted != Lifted::None && p->lifted != Lifted::Logic;
+    constraints_.push_back({e, p, e->implicits[0].type, has_more ? e->implicits[1].type : nullptr});
     return t;
 }
 
@@ -241,7 +243,10 @@ Type* Inference::use_of(Expr* e, Definition& def) {
         e->implicits.push_back(arg);
     };
     for (auto& free : def.free) put(free);
-    for (auto& c : constraints_of_[&def]) constraints_.push_back({e, c.prim, copy(c.type, types, sizes)});
+    for (auto& c : constraints_of_[&def]) {
+        auto other = c.other ? copy(c.other, types, sizes) : nullptr;
+        constraints_.push_back({e, c.prim, copy(c.type, types, sizes), other});
+    }
     return copy(def.type, types, sizes);
 }
 
@@ -302,7 +307,8 @@ Type* Inference::function(Expr* e, Type* expected) {
 }
 
 void Inference::bind_dep(Local* x) {
-    if (x->sort == Sort::Nat) x->nat = types_.nat_name(std::string(x->name));
+    bool is_nat = x->sort == Sort::Nat || x->sort == Sort::NatFun;
+    if (is_nat) x->nat = types_.nat_name(std::string(x->name));
     else x->type = types_.make({.kind = Type::Name, .binder = x});
     scope_.push_back(x);
 }
@@ -439,10 +445,19 @@ Type* Inference::apply(Expr* e) {
 }
 
 Type* Inference::apply_dep(Expr* e, Type* callee) {
-    auto binder = callee->binder;
-    auto arg    = arg_of(binder->sort, e->parts[1]);
-    e->arg      = arg;
-    auto head   = head_of(e);
+    auto binder   = callee->binder;
+    auto head     = head_of(e);
+    auto owed     = owed_.size();
+    auto arg      = arg_of(binder->sort, e->parts[1]);
+    e->arg        = arg;
+    bool is_order = head->prim && head->prim->name == "reorder" && binder->sort == Sort::NatFun;
+    if (is_order) { // what is owed in it holds for its indices
+        auto& n = (e->parts[0]->arg->sort == Sort::Nat ? e->parts[0] : e->parts[0]->parts[0])->arg->nat;
+        std::vector<Owed> inside(owed_.begin() + static_cast<ptrdiff_t>(owed), owed_.end());
+        owed_.resize(owed);
+        for (auto& o : inside) owe_in_range(o.at, o.size, arg.param, n, o.what);
+        check_order(e, head);
+    }
     if (head->prim && head->prim->name == "lidx" && binder->name == "n") {
         auto index = e->parts[0]->arg->nat;
         owed_.push_back({head, arg.nat - index - Polynomial::number(1), types_.text(index) + " < " + types_.text(arg.nat),
@@ -451,6 +466,8 @@ Type* Inference::apply_dep(Expr* e, Type* callee) {
     if (head->prim && head->prim->name == "natAsIndex")
         owed_.push_back(
             {head, arg.nat - Polynomial::number(1), types_.text(arg.nat) + " is at least 1", "1 <= " + types_.text(arg.nat)});
+    bool is_width = head->prim && head->prim->name.starts_with("asVector");
+    if (is_width) check_width(e->parts[1], arg.nat);
     // the size that facts gave to the binder of a definition
     bool has_value = head->def && binder->sort == Sort::Nat && !(callee->size == Polynomial());
     if (has_value && types_.unify(callee->size, arg.nat, e->parts[1]) == Types::Outcome::Wrong)
@@ -463,7 +480,9 @@ Type* Inference::implicit(Expr* e) {
     f->type = infer_raw(f);
     auto t  = types_.resolve(f->type);
     if (t->kind == Type::Dep && t->is_implicit) {
-        e->arg = arg_of(t->binder->sort, e->parts[1]);
+        e->arg        = arg_of(t->binder->sort, e->parts[1]);
+        bool is_width = t->binder->sort == Sort::Nat && head_of(e)->prim && head_of(e)->prim->name == "vectorFromScalar";
+        if (is_width) check_width(e->parts[1], e->arg->nat);
         return types_.substitute(t->second, t->binder, *e->arg);
     }
     if (t->kind != Type::Broken) report(diag::no_function(types_.text(t)), e->parts[1]->span);

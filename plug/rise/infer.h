@@ -27,6 +27,7 @@ private:
         const Expr* at;
         const Primitive* prim;
         Type* type;
+        Type* other = nullptr; ///< of a lifted operation: what it makes of the first
     };
     struct Owed {
         const Expr* at;
@@ -45,7 +46,11 @@ private:
     void finish(Definition&, size_t first_var, size_t num_errors);
     void solve(Definition&);
     void check_sizes(size_t first_var);
+    bool lift(const Constraint&, bool is_last);
+    void lift_all();
     void check_constraints();
+    void check_lanes(const Expr*, Type* lane);
+    void check_width(const Expr*, const Polynomial&);
     void check_numbers();
     void generalize(Definition&);
     void collect_metas(Type*, Definition&);
@@ -57,6 +62,10 @@ private:
     Type* data_of(const Expr*);
     Polynomial nat_of(const Expr*);
     Polynomial nat_call(const Expr*);
+    TypeArg function_of(const Expr*);
+    void check_order(const Expr* order, const Expr* head);
+    void owe_in_range(const Expr* at, const Polynomial&, Polynomial::Var i, const Polynomial& n, const std::string& what);
+    bool holds_in_range(const Polynomial&, Polynomial::Var i, const Polynomial& n);
     TypeArg arg_of(Sort, const Expr*);
     TypeArg space_of(const Expr*);
     Type* kind_error(const Expr*, std::string_view expected);

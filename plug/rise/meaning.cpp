@@ -35,14 +35,6 @@ int64_t signed_number(uint64_t word, unsigned bits) {
     return static_cast<int64_t>(word << shift) >> shift;
 }
 
-double half(uint64_t word) {
-    auto exponent = static_cast<int>(word >> 10 & 31);
-    auto fraction = static_cast<double>(word & 0x3ff);
-    double a      = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31) a = fraction != 0 ? std::nan("") : HUGE_VAL;
-    return (word & 0x8000) != 0 ? -a : a;
-}
-
 uint64_t half_word(double x) {
     uint64_t sign = std::signbit(x) ? 0x8000 : 0;
     auto a        = std::fabs(x);
@@ -58,7 +50,7 @@ uint64_t half_word(double x) {
 double real(uint64_t word, unsigned bits) {
     if (bits == 64) return std::bit_cast<double>(word);
     if (bits == 32) return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(word)));
-    return half(word);
+    return static_cast<double>(half_value(word));
 }
 
 /// Rounds: an operation in double precision is exact enough for the narrower formats.
@@ -67,8 +59,6 @@ uint64_t word_of(double x, unsigned bits) {
     if (bits == 32) return std::bit_cast<uint32_t>(static_cast<float>(x));
     return half_word(x);
 }
-
-ScalarType type_of(Machine&, const Def* app) { return scalar_of(arg_of(app)->type()); }
 
 double float_result(number op, double a, double b) {
     switch (op) {
@@ -138,18 +128,37 @@ uint64_t float_to_whole(Machine& m, double x, const ScalarType& to, const Def* a
 
 } // namespace
 
-Value mean_number(Machine& m, const Def* app) {
-    auto t  = type_of(m, app);
-    auto op = number(m.sub());
-    auto a = m.num(m.group(1)), b = m.num(m.group(2));
-    if (t.kind == ScalarType::Float) return Value::num(word_of(float_result(op, real(a, t.bits), real(b, t.bits)), t.bits));
-    return Value::num(masked(whole_result(m, op, a, b, t, app), t.bits));
+/// Of vectors, what `f` makes of each lane; `type` is that of an operand or of the result.
+template<class F>
+static Value each_lane(Machine& m, const Def* app, const Def* type, std::vector<Value> args, F f) {
+    auto vector = isa_vector(m.world(), type);
+    if (!vector) return f(type, args);
+    auto n = mim::value(vector.size);
+    if (!n) m.fail("a vector whose length is not known", app);
+    Values all;
+    for (uint64_t i = 0; i != *n; ++i) {
+        std::vector<Value> lanes;
+        for (auto& arg : args) lanes.push_back(m.elem(arg, i, *n));
+        all.push_back(f(vector.elem, lanes));
+    }
+    return array_of(m, std::move(all));
 }
 
-Value mean_unary(Machine& m, const Def* app) {
-    auto t  = type_of(m, app);
-    auto op = unary(m.sub());
-    auto a  = m.num(m.group(1));
+Value mean_number(Machine& m, const Def* app) {
+    auto op = number(m.sub());
+    return each_lane(m, app, arg_of(app)->type(), {m.group(1), m.group(2)}, [&](const Def* type, const std::vector<Value>& x) {
+        auto t = scalar_of(type);
+        auto a = m.num(x[0]), b = m.num(x[1]);
+        if (t.kind == ScalarType::Float) return Value::num(word_of(float_result(op, real(a, t.bits), real(b, t.bits)), t.bits));
+        return Value::num(masked(whole_result(m, op, a, b, t, app), t.bits));
+    });
+}
+
+static Value unary_value(unary op, const ScalarType& t, uint64_t a) {
+    if (t.kind == ScalarType::Float && op == unary::rsqrt) {
+        auto root = word_of(std::sqrt(real(a, t.bits)), t.bits);
+        return Value::num(word_of(1 / real(root, t.bits), t.bits));
+    }
     if (t.kind == ScalarType::Float) return Value::num(word_of(unary_result(op, real(a, t.bits)), t.bits));
     bool is_negative = t.kind == ScalarType::Signed && signed_number(a, t.bits) < 0;
     bool stays       = op == unary::abs && !is_negative;
@@ -157,13 +166,60 @@ Value mean_unary(Machine& m, const Def* app) {
     return Value::num(stays ? a : masked(0 - a, t.bits));
 }
 
+Value mean_unary(Machine& m, const Def* app) {
+    auto op = unary(m.sub());
+    return each_lane(m, app, arg_of(app)->type(), {m.group(1)},
+                     [&](const Def* type, const std::vector<Value>& x) { return unary_value(op, scalar_of(type), m.num(x[0])); });
+}
+
+Value mean_fma(Machine& m, const Def* app) {
+    std::vector<Value> args{m.group(1), m.group(2), m.group(3)};
+    return each_lane(m, app, arg_of(app)->type(), args, [&](const Def* type, const std::vector<Value>& x) {
+        auto bits = scalar_of(type).bits;
+        auto a = real(m.num(x[0]), bits), b = real(m.num(x[1]), bits), c = real(m.num(x[2]), bits);
+        if (bits != 32) return Value::num(word_of(std::fma(a, b, c), bits));
+        auto single = std::fma(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
+        return Value::num(std::bit_cast<uint32_t>(single));
+    });
+}
+
+static bool compared(compare op, const ScalarType& t, uint64_t a, uint64_t b) {
+    if (t.kind == ScalarType::Float) return holds(op, real(a, t.bits), real(b, t.bits));
+    if (t.kind == ScalarType::Signed) return holds(op, signed_number(a, t.bits), signed_number(b, t.bits));
+    return holds(op, a, b);
+}
+
 Value mean_compare(Machine& m, const Def* app) {
-    auto t  = type_of(m, app);
     auto op = compare(m.sub());
-    auto a = m.num(m.group(1)), b = m.num(m.group(2));
-    if (t.kind == ScalarType::Float) return Value::num(holds(op, real(a, t.bits), real(b, t.bits)));
-    if (t.kind == ScalarType::Signed) return Value::num(holds(op, signed_number(a, t.bits), signed_number(b, t.bits)));
-    return Value::num(holds(op, a, b));
+    return each_lane(m, app, arg_of(app)->type(), {m.group(1), m.group(2)}, [&](const Def* type, const std::vector<Value>& x) {
+        return Value::num(compared(op, scalar_of(type), m.num(x[0]), m.num(x[1])));
+    });
+}
+
+// ---- lanes
+
+Value mean_vec_logic(Machine& m, const Def* app) {
+    bool is_and = vec_logic(m.sub()) == vec_logic::conj;
+    return each_lane(m, app, app->type(), {m.group(1), m.group(2)}, [&](const Def*, const std::vector<Value>& x) {
+        auto a = m.num(x[0]), b = m.num(x[1]);
+        return Value::num(is_and ? a & b : a | b);
+    });
+}
+
+Value mean_vec_not(Machine& m, const Def* app) {
+    return each_lane(m, app, app->type(), {m.group(1)},
+                     [&](const Def*, const std::vector<Value>& x) { return Value::num(1 - m.num(x[0])); });
+}
+
+Value mean_vec_select(Machine& m, const Def* app) {
+    std::vector<Value> args{m.group(1), m.group(2), m.group(3)};
+    return each_lane(m, app, app->type(), args,
+                     [&](const Def*, const std::vector<Value>& x) { return m.force(m.flag(x[0]) ? x[1] : x[2]); });
+}
+
+Value mean_vector_from_scalar(Machine& m, const Def*) {
+    auto x = m.force(m.group(1));
+    return array_of(m, Values(m.num(m.elem(m.group(0), 1)), x));
 }
 
 Value mean_logic(Machine& m, const Def*) {
@@ -175,9 +231,7 @@ Value mean_logic(Machine& m, const Def*) {
 Value mean_not(Machine& m, const Def*) { return Value::num(!m.flag(m.group(0))); }
 Value mean_select(Machine& m, const Def*) { return m.force(m.flag(m.group(1)) ? m.group(2) : m.group(3)); }
 
-Value mean_cast(Machine& m, const Def* app) {
-    auto from = scalar_of(arg_of(app)->type()), to = scalar_of(app->type());
-    auto a        = m.num(m.group(1));
+static Value cast_value(Machine& m, const Def* app, const ScalarType& from, const ScalarType& to, uint64_t a) {
     bool is_float = from.kind == ScalarType::Float;
     bool has_sign = from.kind == ScalarType::Signed;
     if (to.kind == ScalarType::Bool) return Value::num(is_float ? real(a, from.bits) != 0 : a != 0);
@@ -193,6 +247,14 @@ Value mean_cast(Machine& m, const Def* app) {
     if (is_float) return Value::num(masked(float_to_whole(m, real(a, from.bits), to, app), to.bits));
     auto wide = has_sign ? static_cast<uint64_t>(signed_number(a, from.bits)) : a;
     return Value::num(masked(wide, to.bits));
+}
+
+Value mean_cast(Machine& m, const Def* app) {
+    auto vector = isa_vector(m.world(), app->type());
+    auto to     = scalar_of(vector ? vector.elem : app->type());
+    return each_lane(m, app, arg_of(app)->type(), {m.group(1)}, [&](const Def* type, const std::vector<Value>& x) {
+        return cast_value(m, app, scalar_of(type), to, m.num(x[0]));
+    });
 }
 
 Value mean_unsigned(Machine& m, const Def*) {
@@ -386,6 +448,24 @@ Value mean_pad_cst(Machine& m, const Def*) {
     Values all(l, m.group(2));
     for (auto& e : elements(m, m.group(3), size_at(m, 1, 0, 2))) all.push_back(e);
     all.insert(all.end(), r, m.group(2));
+    return array_of(m, std::move(all));
+}
+
+Value mean_reorder(Machine& m, const Def*) {
+    auto n   = m.num(m.group(0));
+    auto all = elements(m, m.group(4), n);
+    Values result;
+    for (uint64_t i = 0; i != n; ++i) result.push_back(all.at(m.num(call(m, m.group(1), Value::num(i)))));
+    return array_of(m, std::move(result));
+}
+
+/// Elements that are not said are as the first one.
+Value mean_pad_empty(Machine& m, const Def* app) {
+    auto r = m.num(m.group(0)), n = size_at(m, 1, 0, 2);
+    auto all       = elements(m, m.group(2), n);
+    bool is_number = scalar_of(isa_array(m.world(), app->type()).elem).kind != ScalarType::None;
+    if (n == 0 && r != 0 && !is_number) m.fail("no element at all", app);
+    all.insert(all.end(), r, n == 0 ? Value::num(0) : all.front());
     return array_of(m, std::move(all));
 }
 

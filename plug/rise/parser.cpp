@@ -72,6 +72,7 @@ private:
     Expr* combined(const front::Infix&, Expr* left, Expr* right);
     Expr* prefix();
     Expr* postfix();
+    Expr* size_function();
     Expr* argument();
     Expr* atom();
     Expr* function();
@@ -228,7 +229,18 @@ Expr* Parser::prefix() {
     return apply(op->span.join(operand->span), op, operand);
 }
 
+/// `i => n - 1 - i`
+Expr* Parser::size_function() {
+    auto begin = cursor_.begin();
+    auto x     = local();
+    x->is_dep  = true;
+    expect(DoubleArrow);
+    auto body = size();
+    return make({.kind = Expr::NatFun, .span = from(begin), .parts = {body}, .binder = x});
+}
+
 Expr* Parser::argument() {
+    if (at(front::Name) && tok(1) == DoubleArrow) return size_function();
     auto e = at_binder() || at(LBrace) ? dependent_type() : expr();
     return at(Arrow) ? arrow(e) : e;
 }
@@ -318,20 +330,22 @@ Expr* Parser::function() {
 std::optional<Sort> Parser::kind() {
     auto word = cursor_.word();
     if (!at(front::Name)) {
-        expected("a kind: `Nat`, `DataType` or `AddrSp`");
+        expected("a kind: `Nat`, `DataType`, `AddrSp` or `Nat -> Nat`");
         return {};
     }
     std::optional<Sort> sort;
     if (word == "Nat") sort = Sort::Nat;
     if (word == "DataType") sort = Sort::Data;
     if (word == "AddrSp") sort = Sort::Space;
-    if (!sort) expected("a kind: `Nat`, `DataType` or `AddrSp`");
+    if (!sort) expected("a kind: `Nat`, `DataType`, `AddrSp` or `Nat -> Nat`");
     next();
-    if (at(Arrow) && sort == Sort::Nat) {
-        expected("another kind: functions of sizes are not there yet");
-        next(), next();
-    }
-    return sort;
+    bool is_function = at(Arrow) && sort == Sort::Nat;
+    if (!is_function) return sort;
+    next();
+    bool is_nat = at(front::Name) && cursor_.word() == "Nat";
+    if (is_nat) next();
+    else expected("`Nat`, which functions of sizes make");
+    return Sort::NatFun;
 }
 
 void Parser::binders(std::vector<Local*>& all) {
@@ -461,6 +475,7 @@ Expr* Parser::dependent_type() {
     x->is_implicit = is_implicit;
     expect(Colon);
     x->sort = kind().value_or(Sort::Nat);
+    if (is_implicit && x->sort == Sort::NatFun) expected("a kind that is inferred: functions of sizes are given");
     close(opener, is_implicit ? RBrace : RParen);
     expect(Arrow);
     auto rest = type();

@@ -17,10 +17,11 @@ const mim::Def* annex(World& w) {
 #define RISE_MAP "{n: Nat} -> " RISE_ST "(s -> t) -> n.s -> n.t"
 #define RISE_REDUCE "{n: Nat} -> {s: DataType} -> {t: DataType} -> (t -> s -> t) -> t -> n.s -> t"
 
-constexpr auto kUnary  = RISE_T "t -> t";
-constexpr auto kBinary = RISE_T "t -> t -> t";
-constexpr auto kTest   = RISE_T "t -> t -> bool";
-constexpr auto kFold   = "(a: AddrSp) -> " RISE_REDUCE;
+constexpr auto kUnary    = RISE_T "t -> t";
+constexpr auto kBinary   = RISE_T "t -> t -> t";
+constexpr auto kTest     = RISE_T "{u: DataType} -> t -> t -> u";
+constexpr auto kAsVector = "(n: Nat) -> {m: Nat} -> " RISE_T "(m*n).t -> m.Vec[n, t]";
+constexpr auto kFold     = "(a: AddrSp) -> " RISE_REDUCE;
 
 constexpr Primitive kPrimitives[] = {
     {"add", kBinary, annex<number::add>, Optional::None, Class::Number},
@@ -40,17 +41,19 @@ constexpr Primitive kPrimitives[] = {
     {"cos", kUnary, annex<unary::cos>, Optional::None, Class::Float},
     {"tan", kUnary, annex<unary::tan>, Optional::None, Class::Float},
     {"tanh", kUnary, annex<unary::tanh>, Optional::None, Class::Float},
-    {"lt", kTest, annex<compare::lt>, Optional::None, Class::Comparable},
-    {"le", kTest, annex<compare::le>, Optional::None, Class::Comparable},
-    {"gt", kTest, annex<compare::gt>, Optional::None, Class::Comparable},
-    {"ge", kTest, annex<compare::ge>, Optional::None, Class::Comparable},
-    {"eq", kTest, annex<compare::eq>, Optional::None, Class::Comparable},
-    {"ne", kTest, annex<compare::ne>, Optional::None, Class::Comparable},
-    {"and", "bool -> bool -> bool", annex<logic::conj>},
-    {"or", "bool -> bool -> bool", annex<logic::disj>},
-    {"not", "bool -> bool", annex<not_(0)>},
-    {"select", RISE_T "bool -> t -> t -> t", annex<select(0)>},
-    {"cast", RISE_ST "s -> t", annex<cast(0)>},
+    {"lt", kTest, annex<compare::lt>, Optional::None, Class::Comparable, Lifted::Compare},
+    {"le", kTest, annex<compare::le>, Optional::None, Class::Comparable, Lifted::Compare},
+    {"gt", kTest, annex<compare::gt>, Optional::None, Class::Comparable, Lifted::Compare},
+    {"ge", kTest, annex<compare::ge>, Optional::None, Class::Comparable, Lifted::Compare},
+    {"eq", kTest, annex<compare::eq>, Optional::None, Class::Comparable, Lifted::Compare},
+    {"ne", kTest, annex<compare::ne>, Optional::None, Class::Comparable, Lifted::Compare},
+    {"fma", RISE_T "t -> t -> t -> t", annex<fma(0)>, Optional::None, Class::Float},
+    {"rsqrt", kUnary, annex<unary::rsqrt>, Optional::None, Class::Float},
+    {"and", kBinary, annex<logic::conj>, Optional::None, Class::Truth, Lifted::Logic},
+    {"or", kBinary, annex<logic::disj>, Optional::None, Class::Truth, Lifted::Logic},
+    {"not", kUnary, annex<not_(0)>, Optional::None, Class::Truth, Lifted::Logic},
+    {"select", "{c: DataType} -> " RISE_T "c -> t -> t -> t", annex<select(0)>, Optional::None, Class::Truth, Lifted::Select},
+    {"cast", RISE_ST "s -> t", annex<cast(0)>, Optional::None, Class::Any, Lifted::Cast},
     {"indexAsNat", "{n: Nat} -> Idx[n] -> nat", annex<index_as_nat(0)>},
     {"natAsIndex", "(n: Nat) -> nat -> Idx[n]", annex<nat_as_index(0)>},
     {"lidx", "(i: Nat) -> (n: Nat) -> Idx[n]", annex<lidx(0)>},
@@ -91,8 +94,24 @@ constexpr Primitive kPrimitives[] = {
     {"slide", "(sz: Nat) -> (sp: Nat) -> {n: Nat} -> " RISE_T "(sp*n + sz).t -> (n + 1).sz.t", annex<slide(0)>},
     {"gather", "{n: Nat} -> {m: Nat} -> " RISE_T "m.Idx[n] -> n.t -> m.t", annex<gather(0)>},
     {"scatter", "{n: Nat} -> {m: Nat} -> " RISE_T "n.Idx[m] -> n.t -> m.t", annex<scatter(0)>},
+    {"reorder", "(n: Nat) -> (f: Nat -> Nat) -> (g: Nat -> Nat) -> " RISE_T "n.t -> n.t", annex<reorder(0)>},
+    {"padEmpty", "(r: Nat) -> {n: Nat} -> " RISE_T "n.t -> (n + r).t", annex<pad_empty(0)>},
     {"padCst", "(l: Nat) -> (r: Nat) -> {n: Nat} -> " RISE_T "t -> n.t -> (l + n + r).t", annex<pad_cst(0)>},
     {"padClamp", "(l: Nat) -> (r: Nat) -> {n: Nat} -> " RISE_T "(n + 1).t -> (l + (n + 1) + r).t", annex<pad_clamp(0)>},
+
+    {"vectorFromScalar", "{t: DataType} -> {n: Nat} -> t -> Vec[n, t]", annex<vector_from_scalar(0)>, Optional::None,
+     Class::Lane},
+    {"asVector", kAsVector, annex<as_vector::unaligned>},
+    {"asVectorAligned", kAsVector, annex<as_vector::aligned>},
+    {"asScalar", "{n: Nat} -> {m: Nat} -> " RISE_T "n.Vec[m, t] -> (n*m).t", annex<as_scalar(0)>},
+};
+
+/// The axioms of vectors.
+constexpr std::pair<std::string_view, const mim::Def* (*)(World&)> kLifted[] = {
+    {"lt", annex<vec_compare::lt>},   {"le", annex<vec_compare::le>}, {"gt", annex<vec_compare::gt>},
+    {"ge", annex<vec_compare::ge>},   {"eq", annex<vec_compare::eq>}, {"ne", annex<vec_compare::ne>},
+    {"and", annex<vec_logic::conj>},  {"or", annex<vec_logic::disj>}, {"not", annex<vec_not(0)>},
+    {"select", annex<vec_select(0)>},
 };
 
 } // namespace
@@ -106,15 +125,27 @@ const Primitive* find_primitive(std::string_view name) {
 const Primitive* primitive_of(World& w, const mim::Def* axiom) {
     for (auto& row : kPrimitives)
         if (row.axiom(w) == axiom) return &row;
+    for (auto& [name, lifted] : kLifted)
+        if (lifted(w) == axiom) return find_primitive(name);
     return nullptr;
 }
+
+const mim::Def* lifted_axiom(World& w, const Primitive& primitive) {
+    for (auto& [name, lifted] : kLifted)
+        if (name == primitive.name) return lifted(w);
+    return primitive.axiom(w);
+}
+
+bool is_width(uint64_t n) { return n >= 2 && n <= kMostLanes && (n & (n - 1)) == 0; }
 
 std::string_view text(Class c) {
     switch (c) {
         case Class::Number: return "numbers";
         case Class::Float: return "floating-point numbers";
         case Class::Whole: return "integers";
-        case Class::Comparable: return "numbers or truth values";
+        case Class::Comparable:
+        case Class::Lane: return "numbers or truth values";
+        case Class::Truth: return "truth values";
         default: return "anything";
     }
 }
@@ -125,6 +156,8 @@ bool is_in(Class c, Scalar s) {
         case Class::Number: return s != Scalar::Bool;
         case Class::Float: return is_float;
         case Class::Whole: return !is_float && s != Scalar::Bool;
+        case Class::Truth: return s == Scalar::Bool;
+        case Class::Lane: return s != Scalar::Nat;
         default: return true;
     }
 }

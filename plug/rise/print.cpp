@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs of the graph in RISE. Sizes that facts gave are written as the quotients and differences that they are. What is
 // printed is read again, and prints the same.
+#include <bit>
 #include <charconv>
-#include <cstring>
 #include <map>
 #include <set>
 
@@ -95,6 +95,7 @@ std::string Printer::type(const Def* t, bool is_inner) {
         bool has_number = elem[0] >= '0' && elem[0] <= '9'; // `4.2` is a number, and `n.2` a part of a pair
         return size(array.size, true) + "." + (has_number ? "(" + elem + ")" : elem);
     }
+    if (auto vector = isa_vector(w, t)) return "Vec[" + size(vector.size) + ", " + type(vector.elem) + "]";
     if (auto pair = isa_pair(w, t)) return "(" + type(pair.first) + ", " + type(pair.second) + ")";
     if (auto pi = t->isa<Pi>()) {
         auto text = type(pi->dom(), true) + " -> " + type(pi->codom());
@@ -142,18 +143,15 @@ std::string Printer::literal(const Lit* lit) {
     if (t.kind != ScalarType::Float) return std::to_string(bits) + type(lit->type());
     char text[64];
     char* end;
-    if (t.bits == 32) {
-        float x;
-        std::memcpy(&x, &bits, sizeof x);
-        end = std::to_chars(text, text + sizeof text, x).ptr;
+    if (t.bits == 64) {
+        end = std::to_chars(text, text + sizeof text, std::bit_cast<double>(bits)).ptr;
     } else {
-        double x;
-        std::memcpy(&x, &bits, sizeof x);
-        end = std::to_chars(text, text + sizeof text, x).ptr;
+        auto x = t.bits == 16 ? half_value(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+        end    = std::to_chars(text, text + sizeof text, x).ptr;
     }
     std::string digits(text, end);
     if (digits.find_first_of(".e") == digits.npos) digits += ".0";
-    return digits + (t.bits == 32 ? "f" : "");
+    return digits + (t.bits == 64 ? "" : t.bits == 32 ? "f" : "f16");
 }
 
 /// `%rise.mapLastFission` without the plugin.
@@ -179,6 +177,8 @@ std::string Printer::applied(const Def* def, size_t depth) {
         for (uint64_t i = 0; i != n; ++i) all += (i == 0 ? "" : ", ") + term(n == 1 ? app.arg() : operand(w, def, i), depth);
         return "[" + all + "]";
     }
+    if (auto app = match<vector_from_scalar>(def)) // nothing else may say how long it is
+        return "(vectorFromScalar(" + term(app.arg(), depth) + ") : " + type(def->type()) + ")";
     auto head         = saturated_axiom(def);
     const Def* callee = head;
     auto primitive    = primitive_of(w, head);
@@ -194,13 +194,21 @@ std::string Printer::applied(const Def* def, size_t depth) {
 }
 
 static bool takes_size(const Def* def) {
-    return match<split>(def) || match<take>(def) || match<drop>(def) || match<iterate>(def) || match<nat_as_index>(def);
+    return match<split>(def) || match<take>(def) || match<drop>(def) || match<iterate>(def) || match<nat_as_index>(def)
+           || match<as_vector>(def) || match<pad_empty>(def) || match<reorder>(def);
 }
 
 std::string Printer::argument(const Def* def, size_t i, const Pi* pi, const Def* arg, size_t depth) {
     if (auto space = arg->isa<Axm>()) return "(" + std::string(text(static_cast<Space>(space->axiom().id.sub))) + ")";
     if (i == 0 && match<map_level>(def)) return is_value(arg, 0) ? "" : "(" + size(arg) + ")";
     if (i == 0 && takes_size(def)) return "(" + size(arg) + ")";
+    auto order = match<reorder>(def) ? arg->isa<Lam>() : nullptr;
+    if (order) {
+        auto name = name_of(order->var(), "i");
+        auto text = "(" + name + " => " + size(order->body()) + ")";
+        used_.erase(name);
+        return text;
+    }
     bool is_pair = pi->dom()->isa<mim::Arr>();
     if (is_pair) return "(" + size(elem(w, arg, 0)) + ")(" + size(elem(w, arg, 1)) + ")";
     return "(" + term(arg, depth) + ")";

@@ -2,6 +2,7 @@
 // Registers the plugin `rise`. What it declares is in rise.mim.
 #include "rise.h"
 
+#include "backend/emit.h"
 #include "core/annexes.h"
 #include "driver/plugin.h"
 #include "kit/match.h"
@@ -44,6 +45,12 @@ static std::optional<std::string> emit_rise(BackEndContext& c, const State& stat
     if (!state.built.text.empty()) return state.built.text;
     c.error("no program in RISE was read that can be called from outside");
     return {};
+}
+
+/// The processor's, or that of the C library.
+static backend::Value emit_fma(backend::Emit& e, const mim::Def* app) {
+    auto a = e.emit(mim::group(app, 1)), b = e.emit(mim::group(app, 2)), c = e.emit(mim::group(app, 3));
+    return e.intrinsic("llvm.fma", {e.type_of(a)}, {a, b, c});
 }
 
 /// Memory holds no functions.
@@ -125,6 +132,16 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%rise.number").meaning(mean_number);
     p.axiom("%rise.unary").meaning(mean_unary);
     p.axiom("%rise.compare").meaning(mean_compare);
+    p.axiom("%rise.fma").speculatable().meaning(mean_fma).emit("llvm", emit_fma);
+    p.axiom("%rise.vec_compare").meaning(mean_compare);
+    p.axiom("%rise.vec_logic").meaning(mean_vec_logic);
+    p.axiom("%rise.vec_not").meaning(mean_vec_not);
+    p.axiom("%rise.vec_select").meaning(mean_vec_select);
+    p.axiom("%rise.vector_from_scalar").meaning(mean_vector_from_scalar);
+    p.axiom("%rise.as_vector").meaning(mean_split);
+    p.axiom("%rise.as_scalar").meaning(mean_join);
+    p.axiom("%rise.reorder").meaning(mean_reorder);
+    p.axiom("%rise.pad_empty").meaning(mean_pad_empty);
     p.axiom("%rise.logic").meaning(mean_logic);
     p.axiom("%rise.not_").meaning(mean_not);
     p.axiom("%rise.select").meaning(mean_select);

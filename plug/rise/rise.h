@@ -6,10 +6,11 @@
 //           | "let" x "=" e ";" e  |  "if" e "then" e "else" e  |  e op e  |  "-" e  |  "!" e  |  e "(" arg {","…} ")"  |  e "@" arg  |  e ".1"  |  e ".2"
 //           | "(" e "," e ")"  |  "[" e {","…} "]"  |  "(" e ":" type ")"  |  x  |  literal  |  "?"          binders = x {"," x} ":" kind {","…}
 //     op    = * / %,  + -,  < <= > >= == !=,  &&,  ||,  >>,  |>                 the strongest first, all to the left
-//     kind  = "Nat" | "DataType" | "AddrSp"           fact = n "|" n | n ("<=" | "<" | "==") n            arg = e | dt | n | address space
+//     kind  = "Nat" | "DataType" | "AddrSp" | "Nat" "->" "Nat"
+//     fact  = n "|" n | n ("<=" | "<" | "==") n            arg = e | dt | n | address space | x "=>" n, also in parentheses (a function of sizes)
 //     type  = dt | type "->" type | "(" type ")" | "(" x ":" kind ")" "->" type | "{" x ":" kind "}" "->" type
-//     dt    = x | a scalar | "Array" "[" n "," dt "]" | n "." dt | "Tuple" "[" dt "," dt "]" | "(" dt "," dt ")" | "Idx" "[" n "]"
-//     n     = literal | x | n (+ - * / % ^) n | ("min" | "max") "(" n "," n ")"
+//     dt    = x | a scalar | "Array" "[" n "," dt "]" | n "." dt | "Tuple" "[" dt "," dt "]" | "(" dt "," dt ")" | "Idx" "[" n "]" | "Vec" "[" n "," dt "]"
+//     n     = literal | x | n (+ - * / % ^) n | x "(" n ")" | ("min" | "max") "(" n "," n ")"
 #pragma once
 #include <functional>
 #include <memory>

@@ -15,10 +15,10 @@ public:
         , why_(why) {}
 
     std::string run() {
-        auto t = types_.resolve(def_.type);
+        constexpr std::string_view kinds[] = {"", "a type", "an address space", "a function of sizes"};
+        auto t                             = types_.resolve(def_.type);
         for (; t->kind == Type::Dep; t = types_.resolve(t->second)) {
-            if (t->binder->sort != Sort::Nat)
-                fail("it takes " + std::string(t->binder->sort == Sort::Data ? "a type" : "an address space"));
+            if (t->binder->sort != Sort::Nat) fail("it takes " + std::string(kinds[static_cast<size_t>(t->binder->sort)]));
             vars_.push_back(t->binder->nat);
             text_ += std::string(t->binder->name) + ";";
         }
@@ -86,6 +86,7 @@ private:
             }
             case Type::Idx: text_ += "i"; return size(t->size);
             case Type::Array:
+            case Type::Vec:
                 text_ += "a";
                 size(t->size);
                 return type(t->first);

@@ -32,6 +32,12 @@ const Def* native_rule(World& w, std::string_view name) {
     if (name == "reduceMapFission") return w.annex(reduceMapFission(0));
     if (name == "treeReduce") return w.annex(treeReduce(0));
     if (name == "slideTile") return w.annex(slideTile(0));
+    if (name == "after") return w.annex(after(0));
+    if (name == "tail") return w.annex(tail(0));
+    if (name == "beforeMap") return w.annex(beforeMap(0));
+    if (name == "beforeMapReduce") return w.annex(beforeMapReduce(0));
+    if (name == "vectorReduce") return w.annex(vectorReduce(0));
+    if (name == "padEmptyBeforeMap") return w.annex(padEmptyBeforeMap(0));
     return nullptr;
 }
 

@@ -39,6 +39,9 @@ void apply_strategies(PhaseContext&, const std::function<void(const Lam*)>& show
 
 /// Rules that no pattern says.
 void register_strategies(PluginBuilder&);
+void register_vector_rules(PluginBuilder&);
+/// An operator that is known to be associative and commutative, and a value with which it may begin in each part.
+bool is_commutative_with(World&, const Def* f, const Def* e);
 /// Functions that are arguments become λs, and operations get the arguments that they lack.
 const Def* eta_long(World&, const Def*);
 

@@ -345,7 +345,18 @@ const Def* rewrite_slide_tile(World& w, const Def* strategy, const Def* at, std:
 
 } // namespace
 
+bool is_commutative_with(World& w, const Def* f, const Def* e) {
+    auto outer = isa_known(f);
+    auto inner = outer ? isa_known(outer->body()) : nullptr;
+    auto op    = inner ? operator_of(w, inner->body()) : Operator();
+    if (!op.axiom) return false;
+    auto left = inner->body()->as<App>()->callee()->as<App>()->arg(), right = inner->body()->as<App>()->arg();
+    bool is_applied = (left == outer->var() && right == inner->var()) || (right == outer->var() && left == inner->var());
+    return is_applied && is_unit(w, op, e);
+}
+
 void register_strategies(PluginBuilder& p) {
+    register_vector_rules(p);
     p.axiom("%rise.idAfter").rewrite(rewrite_id_after);
     p.axiom("%rise.mapLastFission").rewrite(rewrite_last_fission);
     p.axiom("%rise.mapFirstFission").rewrite(rewrite_first_fission);

@@ -130,6 +130,7 @@ const Def* StrategyBuilder::map_nest(uint64_t depth) {
 const Def* StrategyBuilder::is(const Def* axiom) {
     auto some = [&](const Def* type) -> const Def* {
         if (type == w.nat()) return w.lit_nat(0);
+        if (auto pi = type->isa<Pi>()) return w.lam(pi, [&](auto x) { return x; });
         return type == w.annex(AddrSp(0)) ? w.annex(as::private_) : w.nat();
     };
     auto head = axiom;

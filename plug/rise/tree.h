@@ -14,14 +14,16 @@
 namespace mim::plug::rise {
 
 /// An argument at the level of types.
-enum class Sort : uint8_t { Nat, Data, Space };
+enum class Sort : uint8_t { Nat, Data, Space, NatFun };
 
 enum class Scalar : uint8_t { Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64, Nat };
 enum class Space : uint8_t { Global, Local, Private, Constant };
 
 struct Local;
 struct Type {
-    enum Kind : uint8_t { Meta, Name, Scalar, Idx, Array, Pair, Fun, Dep, Space, Broken } kind = Meta;
+    enum Kind : uint8_t { Meta, Name, Scalar, Idx, Array, Vec, Pair, Fun, Dep, Space, Broken } kind = Meta;
+
+    bool has_size() const { return kind == Idx || kind == Array || kind == Vec; }
 
     Type* link          = nullptr; ///< what was found for a Meta
     Type* first         = nullptr; ///< element, domain, left part
@@ -38,8 +40,10 @@ struct Type {
 /// The argument that a use gives for a binder at the level of types.
 struct TypeArg {
     Sort sort      = Sort::Nat;
-    Polynomial nat = {};
+    Polynomial nat = {};      ///< also what a function of sizes makes of `param`
     Type* type     = nullptr; ///< also an address space
+
+    Polynomial::Var param = 0;
 };
 
 struct Expr;
@@ -92,6 +96,7 @@ struct Expr {
         VecType,
         Arrow,
         DepArrow,
+        NatFun, ///< a function of sizes, i => n - i
         Broken,
     } kind;
     Span span;

@@ -106,6 +106,7 @@ Polynomial Types::apply(NatOp op, const Polynomial& left, const Polynomial& righ
             if (is_size(b - a)) return is_min ? a : b;
             break;
         }
+        case NatOp::Call: break;
     }
     return atom(op, a, b);
 }
@@ -191,8 +192,7 @@ bool Types::is_open(const Polynomial& p) { return has_meta(resolve(p)); }
 bool Types::is_open(Type* t) {
     t = resolve(t);
     if (t->kind == Type::Meta) return true;
-    bool has_size = t->kind == Type::Idx || t->kind == Type::Array;
-    if (has_size && is_open(t->size)) return true;
+    if (t->has_size() && is_open(t->size)) return true;
     return (t->first && is_open(t->first)) || (t->second && is_open(t->second));
 }
 
@@ -319,8 +319,7 @@ bool Types::occurs(Type* meta, Type* t) {
         t->level = std::min(t->level, meta->level);
         t->is_data |= meta->is_data;
     }
-    bool has_size = t->kind == Type::Idx || t->kind == Type::Array;
-    if (has_size && !settle(resolve(t->size), meta->level)) {
+    if (t->has_size() && !settle(resolve(t->size), meta->level)) {
         failure = {.is_escape = true};
         return true;
     }
@@ -347,15 +346,23 @@ bool Types::unify_parts(Type* a, Type* b) {
         case Type::Space: return a->space == b->space;
         case Type::Name: return a->binder == b->binder;
         case Type::Idx: return unify(a->size, b->size) != Outcome::Wrong;
-        case Type::Array: return unify(a->first, b->first) && unify(a->size, b->size) != Outcome::Wrong;
+        case Type::Array:
+        case Type::Vec: return unify(a->first, b->first) && unify(a->size, b->size) != Outcome::Wrong;
         case Type::Fun:
         case Type::Pair: return unify(a->first, b->first) && unify(a->second, b->second);
         case Type::Dep: {
             if (a->binder->sort != b->binder->sort || a->is_implicit != b->is_implicit) return false;
             Level inner(*this);
             TypeArg same{.sort = a->binder->sort};
-            if (same.sort == Sort::Nat) same.nat = Polynomial::variable(nat_name(std::string(a->binder->name)));
-            else same.type = a->binder->type;
+            auto name = std::string(a->binder->name);
+            if (same.sort == Sort::Nat) {
+                same.nat = Polynomial::variable(nat_name(name));
+            } else if (same.sort == Sort::NatFun) {
+                same.param = nat_name("i");
+                same.nat   = apply(NatOp::Call, Polynomial::variable(nat_name(name)), Polynomial::variable(same.param));
+            } else {
+                same.type = a->binder->type;
+            }
             return unify(substitute(a->second, a->binder, same), substitute(b->second, b->binder, same));
         }
         default: return true;
@@ -383,6 +390,27 @@ Polynomial Types::substitute(const Polynomial& p, Var x, const Polynomial& by) {
     return sum;
 }
 
+Polynomial Types::substitute_function(const Polynomial& p, Var f, const TypeArg& function) {
+    Polynomial sum;
+    auto known = resolve(p);
+    for (auto& [monomial, coefficient] : known.terms()) {
+        auto product = Polynomial::number(coefficient);
+        for (auto y : monomial) {
+            auto factor = Polynomial::variable(y);
+            if (vars_[y].kind == Entry::Atom) {
+                auto a      = vars_[y].atom;
+                auto right  = substitute_function(a.right, f, function);
+                bool is_one = a.op == NatOp::Call && a.left == Polynomial::variable(f);
+                factor      = is_one ? substitute(function.nat, function.param, right)
+                                     : apply(a.op, substitute_function(a.left, f, function), right);
+            }
+            product = product * factor;
+        }
+        sum = sum + product;
+    }
+    return sum;
+}
+
 Type* Types::substitute(Type* t, const Local* binder, const TypeArg& arg) {
     t = resolve(t);
     if (t->kind == Type::Name && t->binder == binder) return arg.type;
@@ -391,8 +419,9 @@ Type* Types::substitute(Type* t, const Local* binder, const TypeArg& arg) {
     Type copy = *t;
     if (t->first) copy.first = substitute(t->first, binder, arg);
     if (t->second) copy.second = substitute(t->second, binder, arg);
-    bool has_size = t->kind == Type::Idx || t->kind == Type::Array;
-    if (has_size) copy.size = arg.sort == Sort::Nat ? substitute(t->size, binder->nat, arg.nat) : resolve(t->size);
+    if (t->has_size() && arg.sort == Sort::Nat) copy.size = substitute(t->size, binder->nat, arg.nat);
+    else if (t->has_size() && arg.sort == Sort::NatFun) copy.size = substitute_function(t->size, binder->nat, arg);
+    else if (t->has_size()) copy.size = resolve(t->size);
     return make(std::move(copy));
 }
 

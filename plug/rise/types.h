@@ -10,7 +10,8 @@
 
 namespace mim::plug::rise {
 
-enum class NatOp : uint8_t { Div, Mod, Pow, Min, Max };
+/// In `Call`, the left operand is the name of a function of sizes.
+enum class NatOp : uint8_t { Div, Mod, Pow, Min, Max, Call };
 
 class Types {
 public:
@@ -39,6 +40,7 @@ public:
     Type* meta() { return make({.level = level_}); }
     Type* scalar(Scalar s) { return make({.kind = Type::Scalar, .scalar = s}); }
     Type* array(Polynomial size, Type* elem) { return make({.kind = Type::Array, .first = elem, .size = std::move(size)}); }
+    Type* vector(Polynomial size, Type* lane) { return make({.kind = Type::Vec, .first = lane, .size = std::move(size)}); }
     Type* fun(Type* dom, Type* codom) { return make({.kind = Type::Fun, .first = dom, .second = codom}); }
     Type* pair(Type* first, Type* second) { return make({.kind = Type::Pair, .first = first, .second = second}); }
     Type* broken() { return make({.kind = Type::Broken}); }
@@ -106,6 +108,8 @@ public:
     /// The type with something else for a binder.
     Type* substitute(Type*, const Local* binder, const TypeArg&);
     Polynomial substitute(const Polynomial&, Var, const Polynomial&);
+    /// With this function of sizes in place of its name.
+    Polynomial substitute_function(const Polynomial&, Var, const TypeArg& function);
     ///@}
 
     /// @name facts

@@ -92,6 +92,14 @@ def parsed(text):
     return [flat(leaf) if isinstance(leaf, list) else leaf for leaf in leaves(value)]
 
 
+def rounded(expected, types):
+    """Numbers of single precision are printed with as few digits as tell them apart."""
+    def single(value):
+        return [single(v) for v in value] if isinstance(value, list) else ctypes.c_float(value).value
+
+    return [single(leaf) if cell is ctypes.c_float and None not in flat([leaf]) else leaf for leaf, (cell, _) in zip(expected, types)]
+
+
 def check(kernel, library, types, extents, threads):
     function = getattr(library, kernel.name)
     failed = 0
@@ -100,7 +108,7 @@ def check(kernel, library, types, extents, threads):
         shape = eval(kernel.shape.replace("$n", str(n)))
         command = ["mim", "run", "--eval", str(HERE / f"{kernel.name}.rise"), f"n={n}", *map(text_of, args)]
         done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
-        expected = parsed(done.stdout) if done.returncode == 0 else done.stderr
+        expected = rounded(parsed(done.stdout), types) if done.returncode == 0 else done.stderr
         for number in threads:
             if number:
                 library.omp_set_num_threads(number)

@@ -77,8 +77,21 @@ const Def* Arithmetic::unary(uint16_t sub, const ScalarType& t, const Def* type,
         case rise::unary::sin: return w.apply(math::tri::sin, format, {mode}, {a});
         case rise::unary::cos: return w.apply(math::tri::cos, format, {mode}, {a});
         case rise::unary::tan: return w.apply(math::tri::tan, format, {mode}, {a});
-        default: return w.apply(math::tri::tanh, format, {mode}, {a});
+        case rise::unary::tanh: return w.apply(math::tri::tanh, format, {mode}, {a});
+        default: break;
     }
+    auto word = t.bits == 64 ? 0x3ff0000000000000u : t.bits == 32 ? 0x3f800000u : 0x3c00u;
+    auto root = w.apply(math::rt::sq, format, {mode}, {a});
+    return w.apply(math::arith::div, format, {mode}, {w.raw_lit(type, word), root});
+}
+
+/// In double precision where the processor has no such operation.
+const Def* Arithmetic::fma(const Def* type, const Def* a, const Def* b, const Def* c) {
+    if (scalar_of(type).bits != 16) return w.apply<rise::fma>({type}, {a}, {b}, {c});
+    auto wide   = w.app(w.annex(math::F(0)), {w.lit_nat(52), w.lit_nat(11)});
+    auto widen  = [&](const Def* x) { return cast(type, wide, x); };
+    auto result = w.apply<rise::fma>({wide}, {widen(a)}, {widen(b)}, {widen(c)});
+    return cast(wide, type, result);
 }
 
 const Def* Arithmetic::compare(uint16_t sub, const ScalarType& t, const Def* type, const Def* a, const Def* b) {

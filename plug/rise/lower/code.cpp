@@ -13,6 +13,17 @@
 
 namespace mim::plug::rise {
 
+/// In memory, the lanes of a vector are elements of an array.
+ArrayType isa_row(World& w, const Def* type) {
+    auto array = isa_array(w, type);
+    return array ? array : isa_vector(w, type);
+}
+
+bool has_rows(World& w, const Def* type) {
+    auto pair = isa_pair(w, type);
+    return isa_row(w, type) || (pair && (has_rows(w, pair.first) || has_rows(w, pair.second)));
+}
+
 // ---- types
 
 const Def* Coder::scalar_type(const Def* type) {
@@ -25,11 +36,11 @@ const Def* Coder::scalar_type(const Def* type) {
 
 void Coder::add_leaves(const Def* type, const DefVec& dims, bool is_element, std::vector<Leaf>& all) const {
     auto pair = isa_pair(w, type);
-    if (auto array = isa_array(w, type)) {
+    if (auto array = isa_row(w, type)) {
         auto inner = dims;
         inner.push_back(array.size);
         add_leaves(array.elem, inner, true, all);
-    } else if (pair && !(is_element && !has_array(w, type))) {
+    } else if (pair && !(is_element && !has_rows(w, type))) {
         add_leaves(pair.first, dims, is_element, all);
         add_leaves(pair.second, dims, is_element, all);
     } else {
@@ -145,9 +156,9 @@ DefVec Coder::store(const Def* type, const CodeRef& c, Form form) {
 
 void Coder::store_into(DefVec& result, const Def* type, const CodeRef& c, bool is_element, Form form) {
     auto pair = isa_pair(w, type);
-    if (isa_array(w, type)) {
+    if (isa_row(w, type)) {
         store_array(result, type, c, form);
-    } else if (pair && !(is_element && !has_array(w, type))) {
+    } else if (pair && !(is_element && !has_rows(w, type))) {
         store_into(result, pair.first, c->first, is_element, form);
         store_into(result, pair.second, c->second, is_element, form);
     } else {
@@ -163,7 +174,7 @@ void Coder::store_array(DefVec& result, const Def* type, const CodeRef& c, Form 
     // loops that are directly inside of each other are one
     DefVec dims;
     auto elem = type;
-    for (auto array = isa_array(w, elem); array; array = isa_array(w, elem)) {
+    for (auto array = isa_row(w, elem); array; array = isa_row(w, elem)) {
         dims.push_back(array.size);
         elem = array.elem;
     }
@@ -205,7 +216,7 @@ CodeRef Coder::load(const Def* type, const DefVec& all, Form form) {
 /// The part of it that begins with a leaf, at this index.
 CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, const std::shared_ptr<const InMemory>& in) {
     bool is_element = !index.empty();
-    if (auto array = isa_array(w, type)) {
+    if (auto array = isa_row(w, type)) {
         auto element = [=, this, elem = array.elem](const Def* i) {
             auto inner = index;
             inner.push_back(i);
@@ -218,7 +229,7 @@ CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, con
         return make({.element = element, .leaves = is_same ? std::function<DefVec()>(leaves) : nullptr});
     }
     auto pair     = isa_pair(w, type);
-    bool is_apart = pair && !(is_element && !has_array(w, type));
+    bool is_apart = pair && !(is_element && !has_rows(w, type));
     if (!is_apart) return decode(type, part_of(*in, first, index), in->form);
     auto left = load_from(pair.first, first, index, in);
     return this->pair(left, load_from(pair.second, first + num_leaves(pair.first, is_element), index, in));

@@ -13,6 +13,11 @@
 
 namespace mim::plug::rise {
 
+/// An array or a vector.
+ArrayType isa_row(World&, const Def* type);
+/// One of these, or a pair that has one.
+bool has_rows(World&, const Def* type);
+
 struct Code;
 using CodeRef = std::shared_ptr<const Code>;
 struct Code {
@@ -108,6 +113,7 @@ public:
     const Def* number(uint16_t op, const ScalarType&, const Def* type, const Def* a, const Def* b);
     const Def* unary(uint16_t op, const ScalarType&, const Def* type, const Def* a);
     const Def* compare(uint16_t op, const ScalarType&, const Def* type, const Def* a, const Def* b);
+    const Def* fma(const Def* type, const Def* a, const Def* b, const Def* c);
     const Def* cast(const Def* from, const Def* to, const Def* a);
 
 private:

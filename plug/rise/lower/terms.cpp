@@ -46,7 +46,7 @@ CodeRef Terms::choose(const Def* type, const Def* condition, const CodeRef& a, c
         auto first = choose(pair.first, condition, a->first, b->first);
         return c_.pair(first, choose(pair.second, condition, a->second, b->second));
     }
-    auto array = isa_array(w, type);
+    auto array = isa_row(w, type);
     if (!array) return c_.scalar(w.select(condition, a->scalar, b->scalar));
     return c_.array([=, this](const Def* i) { return choose(array.elem, condition, a->element(i), b->element(i)); });
 }
@@ -69,20 +69,60 @@ CodeRef Terms::folded(const Def* type, const Def* n, const CodeRef& start,
 
 // ---- scalars
 
+CodeRef Terms::lifted(const Def* type, const DefVec& parts, const ScopeRef& s, OfLanes f) {
+    std::vector<CodeRef> codes;
+    for (auto part : parts) codes.push_back(term(part, s));
+    auto vector = isa_vector(w, type);
+    if (!vector) return c_.scalar(f(type, map_defs(codes, [](auto& c) { return c->scalar; })));
+    return c_.array([=, this](const Def* i) {
+        return c_.scalar(f(vector.elem, map_defs(codes, [&](auto& c) { return c->element(i)->scalar; })));
+    });
+}
+
 CodeRef Terms::number(const Def* app, const ScopeRef& s) {
-    auto type = arg_of(app)->type();
-    auto a    = scalar(group(app, 1), s);
-    return c_.scalar(arithmetic_.number(sub_of(app), scalar_of(type), type, a, scalar(group(app, 2), s)));
+    auto op = sub_of(app);
+    return lifted(arg_of(app)->type(), {group(app, 1), group(app, 2)}, s, [=, this](const Def* type, const DefVec& x) {
+        return arithmetic_.number(op, scalar_of(type), type, x[0], x[1]);
+    });
 }
 CodeRef Terms::unary(const Def* app, const ScopeRef& s) {
-    auto type = arg_of(app)->type();
-    return c_.scalar(arithmetic_.unary(sub_of(app), scalar_of(type), type, scalar(group(app, 1), s)));
+    auto op = sub_of(app);
+    return lifted(arg_of(app)->type(), {group(app, 1)}, s,
+                  [=, this](const Def* type, const DefVec& x) { return arithmetic_.unary(op, scalar_of(type), type, x[0]); });
+}
+CodeRef Terms::fma(const Def* app, const ScopeRef& s) {
+    DefVec parts{group(app, 1), group(app, 2), group(app, 3)};
+    return lifted(arg_of(app)->type(), parts, s,
+                  [this](const Def* type, const DefVec& x) { return arithmetic_.fma(type, x[0], x[1], x[2]); });
 }
 CodeRef Terms::compare(const Def* app, const ScopeRef& s) {
-    auto type = arg_of(app)->type();
-    auto a    = scalar(group(app, 1), s);
-    return c_.scalar(arithmetic_.compare(sub_of(app), scalar_of(type), type, a, scalar(group(app, 2), s)));
+    auto op = sub_of(app);
+    return lifted(arg_of(app)->type(), {group(app, 1), group(app, 2)}, s, [=, this](const Def* type, const DefVec& x) {
+        return arithmetic_.compare(op, scalar_of(type), type, x[0], x[1]);
+    });
 }
+
+// ---- lanes
+
+CodeRef Terms::vec_logic(const Def* app, const ScopeRef& s) {
+    bool is_and = rise::vec_logic(sub_of(app)) == rise::vec_logic::conj;
+    return lifted(app->type(), {group(app, 1), group(app, 2)}, s, [=, this](const Def*, const DefVec& x) {
+        return is_and ? w.select(x[0], x[1], w.ff()) : w.select(x[0], w.tt(), x[1]);
+    });
+}
+CodeRef Terms::vec_not(const Def* app, const ScopeRef& s) {
+    return lifted(app->type(), {group(app, 1)}, s,
+                  [this](const Def*, const DefVec& x) { return w.select(x[0], w.ff(), w.tt()); });
+}
+CodeRef Terms::vec_select(const Def* app, const ScopeRef& s) {
+    DefVec parts{group(app, 1), group(app, 2), group(app, 3)};
+    return lifted(app->type(), parts, s, [this](const Def*, const DefVec& x) { return w.select(x[0], x[1], x[2]); });
+}
+CodeRef Terms::vector_from_scalar(const Def* app, const ScopeRef& s) {
+    auto x = term(arg_of(app), s);
+    return c_.array([=](const Def*) { return x; });
+}
+
 CodeRef Terms::logic(const Def* app, const ScopeRef& s) {
     auto a = scalar(group(app, 0), s), b = scalar(group(app, 1), s);
     bool is_and = rise::logic(sub_of(app)) == rise::logic::conj;
@@ -95,7 +135,10 @@ CodeRef Terms::select(const Def* app, const ScopeRef& s) {
     return choose(app->type(), condition, a, term(group(app, 3), s));
 }
 CodeRef Terms::cast(const Def* app, const ScopeRef& s) {
-    return c_.scalar(arithmetic_.cast(arg_of(app)->type(), app->type(), scalar(arg_of(app), s)));
+    auto vector = isa_vector(w, app->type());
+    auto to     = vector ? vector.elem : app->type();
+    return lifted(arg_of(app)->type(), {group(app, 1)}, s,
+                  [=, this](const Def* from, const DefVec& x) { return arithmetic_.cast(from, to, x[0]); });
 }
 CodeRef Terms::literal(const Def* app, const ScopeRef&) {
     auto type = c_.scalar_type(app->type());
@@ -205,6 +248,16 @@ const Terms::Row Terms::rows[] = {
 #define RISE_ROW(Axiom, Method) {AnnexTraits<rise::Axiom>::plugin, AnnexTraits<rise::Axiom>::tag, &Terms::Method}
     RISE_ROW(number, number),
     RISE_ROW(unary, unary),
+    RISE_ROW(fma, fma),
+    RISE_ROW(vec_compare, compare),
+    RISE_ROW(vec_logic, vec_logic),
+    RISE_ROW(vec_not, vec_not),
+    RISE_ROW(vec_select, vec_select),
+    RISE_ROW(vector_from_scalar, vector_from_scalar),
+    RISE_ROW(as_vector, split),
+    RISE_ROW(as_scalar, join),
+    RISE_ROW(pad_empty, pad_empty),
+    RISE_ROW(reorder, reorder),
     RISE_ROW(compare, compare),
     RISE_ROW(logic, logic),
     RISE_ROW(not_, negation),

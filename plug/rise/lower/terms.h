@@ -52,6 +52,9 @@ private:
     CodeRef folded(const Def* type, const Def* n, const CodeRef& start,
                    const std::function<CodeRef(CodeRef acc, const Def* i)>& step);
 
+    /// Of vectors, what `f` makes of each lane of the parts; `type` is that of one of them.
+    using OfLanes = std::function<const Def*(const Def* type, const DefVec& lanes)>;
+    CodeRef lifted(const Def* type, const DefVec& parts, const ScopeRef&, OfLanes f);
     const Def* scalar(const Def* d, const ScopeRef& s) { return term(d, s)->scalar; }
     /// Size `i` of `of` in the group.
     const Def* size(const Def* app, size_t group, size_t i) { return elem(w, mim::group(app, group), i); }
@@ -59,6 +62,15 @@ private:
 
     CodeRef number(const Def*, const ScopeRef&);
     CodeRef unary(const Def*, const ScopeRef&);
+    CodeRef fma(const Def*, const ScopeRef&);
+    CodeRef vec_logic(const Def*, const ScopeRef&);
+    CodeRef vec_not(const Def*, const ScopeRef&);
+    CodeRef vec_select(const Def*, const ScopeRef&);
+    CodeRef vector_from_scalar(const Def*, const ScopeRef&);
+    CodeRef reorder(const Def*, const ScopeRef&);
+    const Def* place(const Def* size, const Def* var, const Def* index);
+    CodeRef pad_empty(const Def*, const ScopeRef&);
+    CodeRef any_value(const Def* type);
     CodeRef compare(const Def*, const ScopeRef&);
     CodeRef logic(const Def*, const ScopeRef&);
     CodeRef negation(const Def*, const ScopeRef&);

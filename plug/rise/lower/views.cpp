@@ -111,6 +111,46 @@ CodeRef Terms::pad_cst(const Def* app, const ScopeRef& s) {
     });
 }
 
+/// The size as a word, where the index stands for its variable.
+const Def* Terms::place(const Def* size, const Def* var, const Def* index) {
+    if (size == var) return index;
+    if (!is_free_in(w, var, size)) return c_.size_word(size);
+    auto sum   = match<core::nat>(size);
+    auto other = match<nat>(size);
+    if (!sum && !other) throw NoCode("a function of sizes is not known", size);
+    auto [left, right] = elems<2>(w, arg_of(size));
+    auto a = place(left, var, index), b = place(right, var, index);
+    if (sum) return sum.sub() == core::nat::add ? c_.add(a, b) : sum.sub() == core::nat::mul ? c_.mul(a, b) : c_.sub(a, b);
+    switch (other.sub()) {
+        case nat::div: return c_.div(a, b);
+        case nat::mod: return c_.rem(a, b);
+        case nat::min: return w.select(c_.less(a, b), a, b);
+        case nat::max: return w.select(c_.less(a, b), b, a);
+        default: throw NoCode("a power of an index has no code", size);
+    }
+}
+
+CodeRef Terms::reorder(const Def* app, const ScopeRef& s) {
+    auto f = isa_known(group(app, 1));
+    auto x = term(arg_of(app), s);
+    if (!f) throw NoCode("a function of sizes is not known", app);
+    return c_.array([=, this](const Def* i) { return x->element(place(f->body(), f->var(), i)); });
+}
+
+/// For elements that are not said.
+CodeRef Terms::any_value(const Def* type) {
+    if (auto row = isa_row(w, type)) return c_.array([=, this](const Def*) { return any_value(row.elem); });
+    if (auto pair = isa_pair(w, type)) return c_.pair(any_value(pair.first), any_value(pair.second));
+    return c_.scalar(c_.zero(c_.scalar_type(type)));
+}
+
+CodeRef Terms::pad_empty(const Def* app, const ScopeRef& s) {
+    auto x    = term(arg_of(app), s);
+    auto n    = size_word(app, 1, 0);
+    auto elem = isa_array(w, app->type()).elem;
+    return c_.array([=, this](const Def* i) { return choose(elem, c_.less(i, n), x->element(i), any_value(elem)); });
+}
+
 CodeRef Terms::pad_clamp(const Def* app, const ScopeRef& s) {
     auto x    = term(arg_of(app), s);
     auto l    = size_word(app, 0, 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "scalars.h"
 
+#include <cmath>
+
 #include "kit/match.h"
 #include "math/annexes.h"
 #include "rise/annexes.h"
@@ -23,11 +25,26 @@ ScalarType scalar_of(const Def* type) {
                    : ScalarType{ScalarType::Signed, static_cast<unsigned>(std::countr_zero(*n))};
 }
 
+float half_value(uint64_t bits) {
+    auto exponent = static_cast<int>(bits >> 10 & 31);
+    auto fraction = static_cast<float>(bits & 0x3ff);
+    float a       = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+    if (exponent == 31) a = fraction != 0 ? std::nanf("") : HUGE_VALF;
+    return (bits & 0x8000) != 0 ? -a : a;
+}
+
 ArrayType isa_array(World& w, const Def* type) {
     auto app = match<Arr>(type);
     if (!app) return {};
     auto [size, element] = elems<2>(w, app.arg());
     return {size, element};
+}
+
+ArrayType isa_vector(World& w, const Def* type) {
+    auto app = match<Vec>(type);
+    if (!app) return {};
+    auto [size, lane] = elems<2>(w, app.arg());
+    return {size, lane};
 }
 
 PairType isa_pair(World& w, const Def* type) {

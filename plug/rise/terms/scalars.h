@@ -16,6 +16,8 @@ struct ScalarType {
 };
 
 ScalarType scalar_of(const Def* type);
+/// The number whose 16 bits these are.
+float half_value(uint64_t bits);
 
 struct ArrayType {
     const Def *size = nullptr, *elem = nullptr;
@@ -27,6 +29,8 @@ struct PairType {
 };
 ArrayType isa_array(World&, const Def* type);
 PairType isa_pair(World&, const Def* type);
+/// Its length and its lanes.
+ArrayType isa_vector(World&, const Def* type);
 /// An array, or a pair that has one.
 bool has_array(World&, const Def* type);
 

@@ -19,6 +19,7 @@ sys.path[:0] = [str(HERE), str(HERE.parents[3] / "test/random")]
 from instances import Instance, text_of, value  # noqa: E402
 from laws import LAWS, REFUSED  # noqa: E402
 from sweep import sweep  # noqa: E402
+import vector_laws  # noqa: E402, F401
 
 DECLARATIONS = HERE.parents[1]
 NATIVE = re.compile(r"^axm %rise\.(\w+):.*%elevate\.Strategy;", re.M)
