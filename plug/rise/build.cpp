@@ -481,11 +481,14 @@ Built build(FrontEndContext& c, const Program& program, Types& types) {
     check_strategies(c.world, c.diags, program);
     for (auto& def : program.defs) TermBuilder(c.world, c.diags, program, types).check_strategy(def);
     if (c.diags.num_errors()) return {};
-    const Source* chosen = &program.defs.back();
+    // a file that is imported is a library
+    const Source* chosen = nullptr;
+    auto is_own          = [&](const Source& def) { return def.name_span.file == c.file; };
     for (auto& def : program.defs)
-        if (def.is_exported) chosen = &def;
+        if (is_own(def) && (!chosen || def.is_exported || !chosen->is_exported)) chosen = &def;
     for (auto& def : program.defs)
-        if (def.name == "main") chosen = &def;
+        if (is_own(def) && def.name == "main") chosen = &def;
+    if (!chosen) return {};
     std::string why;
     auto signature = signature_of(*chosen, types, why);
     if (why.empty()) {

@@ -26,7 +26,7 @@ const Primitive* spine(const Expr* e, std::vector<const Expr*>& args) {
 
 std::string Inference::source(const Expr* e) const {
     constexpr size_t kLongest = 30;
-    auto text                 = c_.text.substr(e->span.begin, e->span.end - e->span.begin);
+    auto text                 = diags_.sources().text(e->span);
     bool is_short             = text.size() <= kLongest && text.find('\n') == text.npos;
     return is_short ? std::string(text) : "the array";
 }
@@ -320,7 +320,7 @@ void Inference::add_facts(Expr* e) {
             if (fact.kind != kind) continue;
             fact.left_size  = nat_of(fact.left);
             fact.right_size = nat_of(fact.right);
-            fact.text       = c_.text.substr(fact.span.begin, fact.span.end - fact.span.begin);
+            fact.text       = diags_.sources().text(fact.span);
             auto why        = types_.add_fact(kind, fact.left_size, fact.right_size);
             if (!why.empty()) report(diag::bad_fact(fact.text, why), fact.span);
         }

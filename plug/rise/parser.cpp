@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text to trees. Types are read by the same functions as expressions, since an argument may be either.
+#include <filesystem>
+#include <map>
 #include <string>
 
 #include "front/parser.h"
@@ -45,6 +47,12 @@ constexpr OperatorRow kOperators[] = {
     {"!=", "ne", 5}, {"&&", "and", 4}, {"||", "or", 3}, {">>", "", 2},   {"|>", "", 1},
 };
 
+/// The files of a program, each of which is read once.
+struct Files {
+    FrontEndContext& context;
+    std::map<std::string, bool> is_read; ///< false: it is being read
+};
+
 class Parser : ParserBase {
 public:
     Parser(FileId file, std::string_view text, Program& program, Diagnostics& diags)
@@ -59,9 +67,17 @@ public:
     }
 
     void file();
+    /// The same, with the files that it imports from beside this path.
+    void file(Files& files, std::string path) {
+        files_ = &files;
+        path_  = std::move(path);
+        file();
+    }
     Expr* type();
 
 private:
+    void import_file();
+    std::string imported(const std::string& path);
     void def();
     void strategy();
     Strategy::Parameter parameter();
@@ -102,6 +118,8 @@ private:
     }
 
     Program& program_;
+    Files* files_ = nullptr; ///< null: what is read is no file
+    std::string path_;
     front::OperatorTable operators_, sizes_;
 };
 
@@ -115,15 +133,38 @@ void Parser::file() {
         } else if (at(DefWord) || at(Export)) {
             def();
         } else if (at(Import)) {
-            next();
-            expected("a definition: files of RISE are not imported yet");
-            next();
+            import_file();
         } else {
             expected("`def`, `export` or `strategy`");
             next();
             while (!at(DefWord) && !at(Export) && !at(StrategyWord) && !at(front::End)) next();
         }
     }
+}
+
+/// What it declares is known from here on. Empty, or why it cannot be read.
+std::string Parser::imported(const std::string& path) {
+    auto known = files_->is_read.find(path);
+    if (known != files_->is_read.end()) return known->second ? "" : "`" + path + "` imports itself";
+    auto file = files_->context.open(path);
+    if (!file) return "`" + path + "` cannot be read";
+    bool is_rise = std::filesystem::path(path).extension() == ".rise";
+    if (!is_rise) return "`" + path + "` is no file in RISE";
+    files_->is_read[path] = false;
+    Parser(*file, diags_.sources().text(*file), program_, diags_).file(*files_, path);
+    files_->is_read[path] = true;
+    return {};
+}
+
+void Parser::import_file() {
+    next();
+    auto place   = cursor_.span();
+    auto written = cursor_.word();
+    if (!expect(front::String) || !files_) return;
+    auto name = std::filesystem::path(written.substr(1, written.size() - 2));
+    auto path = (std::filesystem::path(path_).parent_path() / name).lexically_normal();
+    auto why  = imported(path.string());
+    if (!why.empty()) diags_.report(Diag::front_end_failed, place, {std::string("rise"), why});
 }
 
 void Parser::def() {
@@ -499,7 +540,9 @@ Expr* Parser::type() {
 } // namespace
 
 bool parse(FrontEndContext& c, Program& program) {
-    Parser(c.file, c.text, program, c.diags).file();
+    auto path = std::filesystem::path(c.path).lexically_normal().string();
+    Files files{c, {{path, false}}};
+    Parser(c.file, c.text, program, c.diags).file(files, path);
     return c.diags.num_errors() == 0;
 }
 

@@ -158,7 +158,7 @@ bool read_strategies(FrontEndContext& c, Program& program) {
     program.strategies.insert(program.strategies.end(), of_file.begin(), of_file.end());
     auto read = [&](Span place) {
         bool is_empty = place.begin == place.end; // that is reported
-        return is_empty ? nullptr : parse_strategy(c.diags, program, c.text, place);
+        return is_empty ? nullptr : parse_strategy(c.diags, program, c.diags.sources().text(place.file), place);
     };
     for (auto& strategy : std::span(program.strategies).subspan(num_library)) strategy.body = read(strategy.place);
     for (auto& def : program.defs) {
