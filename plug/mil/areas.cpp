@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "bit_sets.h"
+#include "mil/diagnostics.h"
 
 namespace mim::plug::mil {
 
@@ -49,25 +50,84 @@ std::optional<AreaLayout> area_layout(Source& source, Type* t) {
     auto& types = source.types;
     std::vector<Type*> arguments;
     if (types.is_apply(t, "Stored", arguments)) return stored(source, arguments[0]);
-    bool repeats = types.is_apply(t, "Array", arguments) || types.is_apply(t, "Pad", arguments);
+    if (auto index = find_struct(source.program, types, t)) {
+        auto& data = source.program.datas[*index];
+        return data.has_size ? std::optional(AreaLayout{data.bytes, data.align}) : std::nullopt;
+    }
+    bool is_array = types.is_apply(t, "Array", arguments);
+    bool repeats  = is_array || types.is_apply(t, "Pad", arguments);
     if (!repeats) return {};
     auto n = types.number_of(arguments[0]);
     auto a = area_layout(source, arguments[1]);
-    if (!n || !a) return {};
+    if (!n || !a || (is_array && !is_even(*a))) return {};
     constexpr uint64_t kMostBytes = uint64_t(1) << 40;
     bool is_large                 = a->bytes != 0 && *n > kMostBytes / a->bytes;
     return is_large ? std::nullopt : std::optional(AreaLayout{*n * a->bytes, a->align});
 }
 
-bool has_open_number(const Program& p, Types& types, Type* t) {
+/// The elements of an array, in the area, that cannot follow each other; null if there are none.
+static Type* find_uneven(Source& source, Type* t) {
+    std::vector<Type*> arguments;
+    bool is_array = source.types.is_apply(t, "Array", arguments);
+    bool repeats  = is_array || source.types.is_apply(t, "Pad", arguments);
+    if (!repeats) return nullptr;
+    auto inside    = arguments[1];
+    auto layout    = area_layout(source, inside);
+    bool is_uneven = is_array && layout && !is_even(*layout);
+    return is_uneven ? inside : find_uneven(source, inside);
+}
+
+void report_no_size(Diagnostics& diags, Source& source, Type* t, Span at) {
+    auto uneven = find_uneven(source, t);
+    if (!uneven) return void(diags.report(diag::no_size(source.types.text(t)), at));
+    auto layout = area_layout(source, uneven);
+    diags.report(diag::uneven(source.types.text(uneven), layout->bytes, layout->align), at);
+}
+
+std::optional<uint32_t> find_struct(const Program& p, Types& types, Type* area) {
+    auto data      = data_of(p, types, area);
+    bool is_struct = data && data->form == DataType::Struct;
+    return is_struct ? std::optional(static_cast<uint32_t>(data - p.datas.data())) : std::nullopt;
+}
+
+/// The words of a row of bits, of which a single bit is none; nothing if a value is no row.
+static std::optional<uint64_t> row_words(Source& source, Type* t) {
+    std::vector<Type*> parts;
+    bool is_object = source.types.is_apply(t, "Bool", parts) || source.types.is_apply(t, "Unit", parts);
+    auto bits      = is_object ? std::nullopt : bit_size(source, t);
+    if (!bits) return {};
+    auto word = source.program.word_bits;
+    return *bits <= 1 ? *bits : 1 + (*bits + word - 1) / word;
+}
+
+static bool is_address(Types& types, Type* t) {
+    std::vector<Type*> parts;
+    return types.is_apply(t, "Ref", parts) || types.is_apply(t, "Addr", parts);
+}
+
+bool has_same_form(Source& source, Type* a, Type* b) {
+    auto& types  = source.types;
+    a            = types.resolve(a);
+    b            = types.resolve(b);
+    bool is_open = a->kind == Type::Var || b->kind == Type::Var;
+    if (a == b || is_open) return types.unify(a, b) == Agreement::Same;
+    auto words = row_words(source, a);
+    if (words) return words == row_words(source, b);
+    if (is_address(types, a)) return is_address(types, b);
+    bool has_parts = a->kind == Type::Apply && b->kind == Type::Apply;
+    return has_parts && has_same_form(source, a->first, b->first) && has_same_form(source, a->second, b->second);
+}
+
+bool has_open_part(const Program& p, Types& types, Type* t) {
     std::vector<Type*> arguments;
     auto head = types.resolve(t);
     for (; head->kind == Type::Apply; head = types.resolve(head->first)) arguments.insert(arguments.begin(), head->second);
     auto data = head->kind == Type::Con ? data_of(p, types, head) : nullptr;
     for (size_t i = 0; i != arguments.size(); ++i) {
-        bool is_number = data && i < data->kinds.size() && data->kinds[i] == Kind::Number;
-        bool is_open   = is_number && !types.number_of(arguments[i]);
-        if (is_open || has_open_number(p, types, arguments[i])) return true;
+        bool is_size = data && i < data->kinds.size() && data->kinds[i] != Kind::Type;
+        auto kind    = types.resolve(arguments[i])->kind;
+        bool is_open = is_size && (kind == Type::Var || kind == Type::Rigid);
+        if (is_open || has_open_part(p, types, arguments[i])) return true;
     }
     return false;
 }

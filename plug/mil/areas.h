@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 
+#include "diag/diag.h"
 #include "tree.h"
 
 namespace mim::plug::mil {
@@ -15,8 +16,17 @@ struct AreaLayout {
 };
 /// Nothing if it has no size.
 std::optional<AreaLayout> area_layout(Source&, Type*);
+/// Says why that is so.
+void report_no_size(Diagnostics&, Source&, Type*, Span);
+/// Elements of an array follow each other only if their size is a multiple of their alignment.
+inline bool is_even(const AreaLayout& a) { return a.bytes % a.align == 0; }
+/// The `struct` that an area is; nothing if it is none.
+std::optional<uint32_t> find_struct(const Program&, Types&, Type* area);
 
-/// The type is about a number that is not known.
-bool has_open_number(const Program&, Types&, Type*);
+/// Values of both types are represented in the same way: so many words or addresses, or parts for which this holds.
+bool has_same_form(Source&, Type*, Type*);
+
+/// The type is about a number, a label or an area that is not known.
+bool has_open_part(const Program&, Types&, Type*);
 
 } // namespace mim::plug::mil

@@ -34,11 +34,23 @@ std::optional<BitLiteral> Reader::bits() {
     return literal;
 }
 
-uint64_t Reader::integer() {
-    auto value = front::integer_value(cursor_.word());
-    if (!value) diags_.report(diag::too_large(std::string(cursor_.word()), 64), here());
-    next();
-    return value.value_or(0);
+/// `12`, `0xff`, `0o17`, `0b01`, and with `K`, `M`, `G` or `T` behind it so many times 2^10, 2^20, 2^30 or 2^40.
+NumberLiteral number(std::string_view text) {
+    constexpr std::string_view kSuffixes = "KMGT";
+    auto letter                          = text.size() > 2 && text[0] == '0' ? text[1] | 0x20 : 0;
+    unsigned base                        = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 10;
+    if (base != 10) text.remove_prefix(2);
+    auto suffix = kSuffixes.find(text.back());
+    if (suffix != kSuffixes.npos) text.remove_suffix(1);
+    auto is_digit = [&](char c) { return front::digit_value(c) < base; };
+    if (text.empty() || !std::ranges::all_of(text, is_digit)) return {0, false, true};
+    NumberLiteral result;
+    auto digits  = front::read_digits(text, base);
+    result.fits  = digits.has_value();
+    auto factor  = suffix == kSuffixes.npos ? 1 : uint64_t(1) << 10 * (suffix + 1);
+    bool is_more = __builtin_mul_overflow(digits.value_or(0), factor, &result.number);
+    result.fits &= !is_more;
+    return result;
 }
 
 /// `/w` behind the name of a type.

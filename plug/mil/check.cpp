@@ -33,6 +33,8 @@ public:
     /// Errors are not reported; false if there are some.
     bool is_quiet = false;
     bool is_typed = true;
+    /// Signatures in LC hold.
+    bool has_claims = false;
 
 private:
     struct Definition {
@@ -58,6 +60,9 @@ private:
     void component(const Nodes&);
     bool attempt(const Nodes&);
     bool keep_claims(const Nodes&);
+    bool is_whole_claim(uint32_t node);
+    std::vector<Type*> parts(Type* tuple);
+    void claimed(uint32_t node, Type*);
     void infer(uint32_t node);
     void code(Code&, Type* range);
     void tail_is(Tail&, Type* range);
@@ -65,6 +70,7 @@ private:
     /// `user` is the tail or the jump that calls it.
     Type* call(uint32_t node, const Atoms&, Span, const void* user);
     Type* con(const Tail&);
+    Type* made_by(uint32_t con, std::vector<Type*>& fields);
     void jump(const Jump&, Type* range);
     Type* atom(const Atom&);
     Type* atoms(const Atoms&, size_t first = 0);
@@ -182,6 +188,7 @@ Type* Checker::atom(const Atom& a) {
         case Atom::Bits: return types_.bits(a.width);
         case Atom::Text: return types_.apply(types_.con("Ref"), types_.con("String"));
         case Atom::Proxy: return types_.apply(types_.con("ProxyNat"), types_.number(a.number));
+        case Atom::Label: return types_.apply(types_.con("ProxyLab"), types_.con(label_type(p_.labels[a.number])));
         default: return found_.uses[&a] = types_.instantiate(schemes_[node(Program::TopKind, a.number)]);
     }
 }
@@ -209,15 +216,21 @@ Type* Checker::call(uint32_t n, const Atoms& args, Span at, const void* user) {
     return range;
 }
 
-/// Of `C(a, …)`, `C i a` and `assert a C`.
-Type* Checker::con(const Tail& t) {
-    auto type = types_.instantiate(p_.cons[t.target].scheme);
-    std::vector<Type*> fields;
-    for (size_t i = 0; i != p_.cons[t.target].types.size(); ++i) {
+/// The type of what a constructor makes of these fields.
+Type* Checker::made_by(uint32_t con, std::vector<Type*>& fields) {
+    auto type = types_.instantiate(p_.cons[con].scheme);
+    for (size_t i = 0; i != p_.cons[con].types.size(); ++i) {
         auto [field, rest] = sides(type);
         fields.push_back(field);
         type = rest;
     }
+    return type;
+}
+
+/// Of `C(a, …)`, `C i a` and `assert a C`.
+Type* Checker::con(const Tail& t) {
+    std::vector<Type*> fields;
+    auto type = made_by(t.target, fields);
     if (t.op == Tail::Build) {
         agree(atoms(t.args), types_.tuple(fields), t.at);
         return types_.tuple({type});
@@ -255,15 +268,37 @@ void Checker::code(Code& c, Type* range) {
         if (s.tail.op != Tail::Assert) agree(is, locals(s.binds), s.tail.at);
     }
     if (c.end == Code::Tailed) return tail_is(c.tail, range);
-    if (c.end == Code::If) agree(atom(c.subject), types_.con("Flag"), c.at);
+    auto subject = atom(c.subject);
+    if (c.end == Code::If) agree(subject, types_.con("Flag"), c.at);
     for (auto& arm : c.arms) {
-        if (c.end == Code::Case) {
-            Tail made{Tail::Assert, arm.con, 0, {c.subject}, arm.jump.at};
-            con(made);
-        }
+        std::vector<Type*> fields;
+        if (c.end == Code::Case) agree(subject, made_by(arm.con, fields), arm.jump.at);
         jump(arm.jump, range);
     }
     if (c.otherwise) jump(*c.otherwise, range);
+}
+
+std::vector<Type*> Checker::parts(Type* tuple) {
+    std::vector<Type*> all;
+    for (tuple = types_.resolve(tuple); tuple->kind == Type::Apply; tuple = types_.resolve(tuple->first))
+        all.insert(all.begin(), tuple->second);
+    return all;
+}
+
+/// A definition has the type that LC has found for it, which may be less general. Captured parameters have none there.
+void Checker::claimed(uint32_t n, Type* type) {
+    auto& t       = typing(n);
+    bool is_claim = has_claims && t.is_claimed && !t.is_kept;
+    if (!is_claim) return;
+    auto claim = types_.instantiate(t.claim);
+    auto d     = definition(n);
+    if (d.kind == Program::TopKind) return agree(type, claim, p_.tops[d.index].at);
+    auto [domain, range] = sides(claim);
+    auto [first, second] = sides(type);
+    auto said            = parts(domain);
+    auto own             = parts(first);
+    for (size_t i = 0; i != said.size(); ++i) agree(own[i], said[i], p_.blocks[d.index].at);
+    agree(second, range, p_.blocks[d.index].at);
 }
 
 void Checker::infer(uint32_t n) {
@@ -271,6 +306,7 @@ void Checker::infer(uint32_t n) {
     auto type = is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type;
     if (d.kind == Program::TopKind) {
         found_.tops[d.index] = type;
+        claimed(n, type);
         if (p_.tops[d.index].external != kNone) return;
         return tail_is(p_.tops[d.index].tail, types_.tuple({type}));
     }
@@ -279,6 +315,7 @@ void Checker::infer(uint32_t n) {
         auto& b                = p_.blocks[d.index];
         found_.blocks[d.index] = type;
         agree(locals(b.params), first, b.at);
+        claimed(n, type);
         return code(b.code, second);
     }
     auto& k                  = p_.closures[d.index];
@@ -304,22 +341,29 @@ bool Checker::attempt(const Nodes& nodes) {
     return !has_failed_;
 }
 
+/// The whole type of a block.
+bool Checker::is_whole_claim(uint32_t n) {
+    auto& t       = typing(n);
+    auto d        = definition(n);
+    bool is_block = d.kind == Program::BlockKind && t.is_claimed && !t.is_kept;
+    return is_block && parts(sides(t.claim.type).first).size() == p_.blocks[d.index].params.size();
+}
+
 /// False if there are none.
 bool Checker::keep_claims(const Nodes& nodes) {
     bool any = false;
     for (auto n : nodes) {
         auto& t = typing(n);
-        if (t.is_kept || !t.is_claimed) continue;
+        if (!is_whole_claim(n)) continue;
         t.is_kept   = true;
-        schemes_[n] = t.scheme;
+        schemes_[n] = t.claim;
         any         = true;
     }
     return any;
 }
 
 void Checker::component(const Nodes& nodes) {
-    auto is_claimed = [&](uint32_t n) { return typing(n).is_claimed && !is_kept(n); };
-    is_attempt_     = std::ranges::any_of(nodes, is_claimed);
+    is_attempt_ = std::ranges::any_of(nodes, [&](uint32_t n) { return is_whole_claim(n); });
     if (attempt(nodes) || !is_attempt_) return;
     keep_claims(nodes);
     for (auto& smaller : components(nodes)) component(smaller);
@@ -368,6 +412,12 @@ ProgramTypes Checker::run() {
 ProgramTypes check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, source.program, false).run(); }
 
 ProgramTypes check_again(FrontEndContext& c, Source& source, Program& p) { return Checker(c.diags, source, p, true).run(); }
+
+ProgramTypes check_claims(FrontEndContext& c, Source& source, Program& p) {
+    Checker checker(c.diags, source, p, true);
+    checker.has_claims = true;
+    return checker.run();
+}
 
 std::optional<ProgramTypes> try_types(FrontEndContext& c, Source& source, Program& p) {
     Checker checker(c.diags, source, p, true);

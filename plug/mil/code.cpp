@@ -9,7 +9,8 @@ const mim::Def* CodeMaker::atom(const Atom& a) {
         case Atom::Word:
         case Atom::Bits:
         case Atom::Flag: return number(a.number);
-        case Atom::Proxy: return number(0);
+        case Atom::Proxy:
+        case Atom::Label: return number(0);
         case Atom::Top: return load(static_value(a.number));
         default: return load(static_value(p_.tops.size() + a.number));
     }
@@ -91,6 +92,7 @@ Values CodeMaker::primitive(const Tail& t) {
             enter(next);
             return {masked(w.extract(next->var(), 1))};
         }
+        case Op::C: return c_function(p_.primitives[t.target], args);
         case Op::Halt:
         case Op::Loop: stop(w.annex(halt(0))); return Values(t.results, number(0));
         case Op::NoInline: return {};
@@ -365,8 +367,8 @@ void CodeMaker::run() {
     functions_.close();
 }
 
-void make_code(FrontEndContext& c, const CountedProgram& p) {
-    CodeMaker(c.world, p, c.settings.number("mil.check-heap") != 0).run();
+void make_code(FrontEndContext& c, const CountedProgram& p, CFunctions& functions) {
+    CodeMaker(c.world, p, functions, c.settings.number("mil.check-heap") != 0).run();
 }
 
 } // namespace mim::plug::mil

@@ -29,6 +29,35 @@ const mim::Def* WordMaker::to_c(const CValue& v, const mim::Def* value) {
     return p_.word_bits == 64 ? value : w.call(core::conv::u, w.lit_nat(uint64_t(1) << 32), value);
 }
 
+/// A call of a function of C.
+Values CodeMaker::c_function(const Primitive& prim, const Values& args) {
+    auto& passing = p_.c_functions[prim.c_function].passing;
+    auto& axiom   = c_functions_[prim.name];
+    if (!axiom) axiom = std::make_unique<Axiom>();
+    axiom->name = w.sym(prim.name);
+    axiom->kind = Axiom::CFun;
+    auto call   = block(prim.name.c_str());
+    finish(w.app(call, mem_));
+    go_on(call);
+    if (prim.at) w.notes.set_span(call, prim.at);
+    DefVec domain{memory_}, values{mem_};
+    for (size_t i = 0; i != args.size(); ++i) {
+        auto type = c_type(passing.arguments[i]);
+        if (!type) continue;
+        domain.push_back(type);
+        values.push_back(to_c(passing.arguments[i], args[i]));
+    }
+    auto result = c_type(passing.result);
+    auto back   = result ? w.cn({memory_, result}) : w.cn(memory_);
+    auto callee = w.axm(axiom.get(), w.cn({w.sigma(domain), back}));
+    auto next   = functions_.lam(back, "next");
+    finish(w.app(callee, {w.tuple(values), next}));
+    if (result) enter(next);
+    else go_on(next);
+    if (prim.range.empty()) return {};
+    return {from_c(passing.result, result ? w.extract(next->var(), 1) : nullptr)};
+}
+
 /// A function of C that calls a block.
 void CodeMaker::entry(uint32_t block, Lam* init) {
     auto& def     = p_.blocks[block];

@@ -8,6 +8,7 @@
 #include "code_words.h"
 #include "count.h"
 #include "mil/annexes.h"
+#include "stages.h"
 
 namespace mim::plug::mil {
 
@@ -15,9 +16,10 @@ using Values = DefVec;
 
 class CodeMaker : WordMaker {
 public:
-    CodeMaker(World& world, const CountedProgram& counted, bool is_checked)
+    CodeMaker(World& world, const CountedProgram& counted, CFunctions& c_functions, bool is_checked)
         : WordMaker(world, counted.program)
         , c_(counted)
+        , c_functions_(c_functions)
         , is_checked_(is_checked)
         , functions_(world)
         , memory_(w.app(w.annex(mem::MAS(0)), w.lit_nat(0))) {}
@@ -48,6 +50,7 @@ private:
     const mim::Def* callee(const Tail&, Values& args);
     Values simple(const Tail&);
     Values primitive(const Tail&);
+    Values c_function(const Primitive&, const Values& args);
     /// @name objects
     ///@{
     const mim::Def* build(const Tail&);
@@ -117,6 +120,7 @@ private:
     }
 
     const CountedProgram& c_;
+    CFunctions& c_functions_;
     bool is_checked_; ///< at the end there are no objects
     Functions functions_;
     const mim::Def* memory_;

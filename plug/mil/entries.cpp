@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions for C. Each one is a block that takes all arguments at once and runs what is a `Proc`; code generation
 // passes its values as C does.
-#include <algorithm>
-
-#include "areas.h"
-#include "front/chars.h"
+#include "c_types.h"
 #include "lower.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
@@ -29,21 +26,16 @@ public:
     }
 
 private:
-    /// The type of a function, taken apart.
-    struct Signature {
-        std::vector<Type*> domain;
-        Type* result;
-        bool runs;
-    };
+    using Signature = CSignature;
 
     void entry(const File&, const std::string& name, Span);
-    Signature signature(Type*);
-    std::optional<CValue> value(Type*, Span);
-    std::optional<EntryPoint> passing(const Signature&, Span);
-    void wrap(Bind*, const Signature&, EntryPoint, Span);
+    std::optional<CPassing> passing(const Signature& s, Span place) {
+        return c_passing(diags_, source_, s, std::vector(s.domain.size() + 1, place));
+    }
+    void wrap(Bind*, const Signature&, CPassing, Span);
     Tail call(Bind*, const Atoms&, size_t& used, bool runs, Span);
     Tail enter(Tail function, uint32_t con, Atoms args, Span);
-    void claim(uint32_t block, const Signature&, EntryPoint);
+    void claim(uint32_t block, const Signature&, CPassing);
 
     Diagnostics& diags_;
     Source& source_;
@@ -52,46 +44,8 @@ private:
     CodeBuilder b_;
 };
 
-bool is_c_name(const std::string& name) {
-    return name != "main" && front::is_letter(name[0]) && std::ranges::all_of(name, front::is_word);
-}
-
-EntryPoints::Signature EntryPoints::signature(Type* t) {
-    Signature result{{}, t, false};
-    std::vector<Type*> sides;
-    while (types_.is_apply(result.result, "->", sides) && sides.size() == 2) {
-        result.domain.push_back(sides[0]);
-        result.result = sides[1];
-    }
-    result.runs = types_.is_apply(result.result, "Proc", sides);
-    if (result.runs) result.result = sides[0];
-    return result;
-}
-
-std::optional<CValue> EntryPoints::value(Type* t, Span place) {
-    auto result = c_value(source_, t);
-    if (!result) diags_.report(diag::no_c_type(types_.text(t)), place);
-    bool is_wide = result && result->form == CValue::Row && result->width > p_.word_bits;
-    if (is_wide) diags_.report(diag::not_yet("values in C that are wider than a word"), place);
-    return is_wide ? std::nullopt : result;
-}
-
-/// Nothing after a report.
-std::optional<EntryPoint> EntryPoints::passing(const Signature& s, Span place) {
-    EntryPoint result;
-    for (auto t : s.domain) {
-        auto argument = value(t, place);
-        if (!argument) return {};
-        result.arguments.push_back(*argument);
-    }
-    auto returned = value(s.result, place);
-    if (!returned) return {};
-    result.result = *returned;
-    return result;
-}
-
 /// Its type stays as it is.
-void EntryPoints::claim(uint32_t block, const Signature& s, EntryPoint e) {
+void EntryPoints::claim(uint32_t block, const Signature& s, CPassing e) {
     auto& def   = p_.blocks[block];
     auto type   = types_.apply(types_.con(">>="), {types_.tuple(s.domain), types_.tuple({s.result})});
     def.typing  = {{{}, type}, nullptr, true, false};
@@ -117,7 +71,7 @@ Tail EntryPoints::call(Bind* bind, const Atoms& args, size_t& used, bool runs, S
     return tail(Tail::Return, kNone, {{Atom::Top, bind->top}}, at);
 }
 
-void EntryPoints::wrap(Bind* bind, const Signature& s, EntryPoint e, Span at) {
+void EntryPoints::wrap(Bind* bind, const Signature& s, CPassing e, Span at) {
     std::vector<uint32_t> params;
     Atoms args;
     for (size_t i = 0; i != s.domain.size(); ++i) {
@@ -154,23 +108,11 @@ void EntryPoints::entry(const File& file, const std::string& name, Span place) {
     bool is_value = bind && bind->primitive == kNone;
     if (!is_value) return void(diags_.report(diag::unknown("value", name), place));
     auto own = bind->top == kNone ? nullptr : p_.tops[bind->top].typing.scheme.type;
-    auto s   = signature(types_.closed(own ? own : bind->scheme.type));
+    auto s   = c_signature(types_, types_.closed(own ? own : bind->scheme.type));
     if (auto e = passing(s, place)) wrap(bind, s, std::move(*e), place);
 }
 
 } // namespace
-
-std::optional<CValue> c_value(Source& source, Type* t) {
-    auto& types = source.types;
-    std::vector<Type*> parts;
-    if (types.is_apply(t, "Bool", parts)) return CValue{CValue::Truth, 1};
-    bool is_address = types.is_apply(t, "Ref", parts) || types.is_apply(t, "Addr", parts);
-    if (is_address) return CValue{CValue::Address, 64};
-    auto bits    = bit_size(source, t);
-    bool is_unit = types.is_apply(t, "Unit", parts); // a constructor, which is an odd number
-    if (!bits) return {};
-    return CValue{*bits == 0 ? CValue::Nothing : CValue::Row, static_cast<uint32_t>(*bits), is_unit ? uint64_t(1) : 0};
-}
 
 bool make_entries(FrontEndContext& c, Source& source) {
     EntryPoints(c, source).run();

@@ -87,6 +87,9 @@ void add_numbers(Source& s) {
         auto index                   = add_data(s, name, {"n"});
         s.program.datas[index].kinds = {Kind::Number};
     }
+    auto labels                   = add_data(s, "ProxyLab", {"l"});
+    s.program.datas[labels].kinds = {Kind::Label};
+
     auto stands_for = [&](const char* name, TypeExpr* meaning) { s.builtin->synonyms[name] = meaning; };
     auto number     = [&](uint64_t n) { return s.type_expr({TypeExpr::Number, {}, std::to_string(n)}); };
     auto row        = [&](const char* head, uint64_t n) {
@@ -133,9 +136,10 @@ File* read_text(Reading& r, const std::string& path, FileId id) {
     file->path     = path;
     file->required = {source.builtin};
     r.open.push_back(std::move(file));
-    if (is_literate(path)) r.context.diags.report(diag::not_yet("literate files"), {id, 0, 0});
-    else if (is_mil(path)) read_mil(r, *result);
-    else read_lc(r, *result);
+    auto text = r.context.diags.sources().text(id);
+    if (is_literate(path)) text = r.made.emplace_back(literate_code(r.context.diags, id, text));
+    if (is_mil(path)) read_mil(r, *result, text);
+    else read_lc(r, *result, text);
     result->is_done = true;
     source.files.push_back(std::move(r.open.back()));
     r.open.pop_back();

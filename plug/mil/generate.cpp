@@ -124,6 +124,7 @@ private:
     }
     std::vector<Type*> arguments(const Foreign&, Type* own);
     std::optional<Numbers> numbers(const Foreign&, const std::vector<Type*>&);
+    std::optional<uint64_t> offset(const Foreign&, Type* area, Type* label, Type* field);
     bool fits(const Foreign&, Type*);
     /// The copy of the generator's block; kNone after a report.
     uint32_t body(const Foreign&, Type* own);
@@ -189,14 +190,47 @@ std::vector<Type*> Generation::arguments(const Foreign& e, Type* own) {
     return all;
 }
 
-/// Numbers, the bits of values, and the bytes of areas; 0 for other types, which the code does not need.
+/// Where the field of a `struct` is. Nothing after a report.
+std::optional<uint64_t> Generation::offset(const Foreign& e, Type* area, Type* label, Type* field) {
+    auto index = find_struct(p_, types_, area);
+    if (!index) {
+        diags_.report(diag::no_record(types_.text(area)), e.at);
+        return {};
+    }
+    auto& data   = p_.datas[*index];
+    auto is_it   = [&](auto& part) { return !part.name.empty() && types_.con(label_type(part.name)) == types_.resolve(label); };
+    auto part    = std::ranges::find_if(data.parts, is_it);
+    bool is_open = types_.resolve(label)->kind != Type::Con || types_.text(label) == "Unit";
+    if (is_open) {
+        diags_.report(diag::open_number(e.name), e.at);
+        return {};
+    }
+    if (part == data.parts.end()) {
+        diags_.report(diag::no_field(data.name, types_.text(label)), e.at);
+        return {};
+    }
+    if (types_.unify(part->area, field) != Agreement::Same) {
+        diags_.report(diag::mismatch(types_.text(field), types_.text(part->area)), e.at);
+        return {};
+    }
+    return part->offset;
+}
+
+/// Numbers, the bits of values, the bytes of areas, and the places of fields; 0 for other types, which the code does not
+/// need.
 std::optional<Numbers> Generation::numbers(const Foreign& e, const std::vector<Type*>& all) {
     Numbers result;
     auto& generator = p_.externals[source_.generators->generators.at(e.generator)];
     for (size_t i = 0; i != all.size(); ++i) {
         auto& name    = generator.arguments[i]->name;
+        if (name == "l") {
+            auto place = offset(e, all[i - 1], all[i], all[i + 1]);
+            if (!place) return {};
+            result.push_back(*place);
+            continue;
+        }
         bool is_value = name == "t";
-        bool is_area  = name == "a" && e.generator.starts_with("primGen") == false;
+        bool is_area  = (name == "a" && !e.generator.starts_with("primGen")) || name == "b";
         bool is_type  = name == "a" && !is_area;
         auto n        = types_.number_of(all[i]);
         auto area     = is_area ? area_layout(source_, all[i]) : std::nullopt;
@@ -205,7 +239,12 @@ std::optional<Numbers> Generation::numbers(const Foreign& e, const std::vector<T
         auto bits     = is_ref ? std::optional<uint64_t>(64) : is_value ? bit_size(source_, all[i]) : std::nullopt;
         bool is_sized = area || bits;
         if ((is_area || is_value) && !is_sized) {
-            diags_.report(diag::no_size(types_.text(all[i])), e.at);
+            report_no_size(diags_, source_, all[i], e.at);
+            return {};
+        }
+        bool repeats = e.generator == "primAt" || e.generator == "primInitArray";
+        if (area && repeats && !is_even(*area)) {
+            diags_.report(diag::uneven(types_.text(all[i]), area->bytes, area->align), e.at);
             return {};
         }
         bool is_open = !is_area && !is_value && !is_type && !n;
@@ -393,7 +432,7 @@ bool generate(FrontEndContext& c, Source& source) {
     if (!is_any) return true;
     auto library = p;
     if (is_open) {
-        auto types = check_again(c, source, p);
+        auto types = check_claims(c, source, p);
         auto next  = specialize(p, source.types, types);
         if (!next) {
             c.error(0, 0, "a function that needs an external calls itself at larger and larger types");

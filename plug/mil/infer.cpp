@@ -26,6 +26,7 @@ bool is_value(const Expr* e) {
         case Expr::Word:
         case Expr::Bits:
         case Expr::Proxy:
+        case Expr::Label:
         case Expr::Text: return true;
         case Expr::Typed: return is_value(e->parts[0]);
         case Expr::Apply: {
@@ -65,8 +66,13 @@ private:
     void field(Expr*, Type* want);
     void update(Expr*, Type* want);
     void area(Expr*, Type* want);
+    void same(Expr*, Type* want);
     bool find_layout(Expr*, Type*);
     Type* field_type(Expr*, Expr::Given&);
+    Type* part_type(Expr*, Expr::Given&);
+    void complete(Expr*, const std::string& name, const std::string& field, Bind* initial, uint32_t index);
+    void check_arrows(const Expr*, bool is_memory);
+    void initializer(Expr*, Type* want);
     void values(Expr*, size_t first);
     void bind(Bind* b, Type* type) {
         if (!b) return;
@@ -281,11 +287,18 @@ void Inference::steps(Expr* e, Type* want) {
 
 /// The fields that an expression of this type has: those of a layout, or of the only constructor of a `bitdata`.
 bool Inference::find_layout(Expr* e, Type* type) {
-    type         = types_.resolve(type);
+    type = types_.resolve(type);
+    std::vector<Type*> area;
+    bool is_memory = e->kind == Expr::Field && types_.is_apply(type, "Ref", area);
+    if (auto found = is_memory ? find_struct(source_.program, types_, area[0]) : std::nullopt) {
+        e->kind  = Expr::Reference;
+        e->index = *found;
+        return true;
+    }
     auto& datas  = source_.program.datas;
     auto is_it   = [&](const DataType& d) { return d.type == type; };
     auto data    = std::ranges::find_if(datas, is_it);
-    bool is_open = type->kind == Type::Var;
+    bool is_open = types_.resolve(is_memory ? area[0] : type)->kind == Type::Var;
     if (data != datas.end() && data->form == DataType::Layout) e->layout = data->cons[0];
     bool has_one = data != datas.end() && data->form == DataType::Bitdata && data->cons.size() == 1;
     if (has_one) {
@@ -299,8 +312,20 @@ bool Inference::find_layout(Expr* e, Type* type) {
     return false;
 }
 
+/// What the name of a field of a `struct` stands for.
+Type* Inference::part_type(Expr* e, Expr::Given& given) {
+    auto& data  = source_.program.datas[e->index];
+    auto is_it  = [&](auto& part) { return part.name == given.name; };
+    auto part   = std::ranges::find_if(data.parts, is_it);
+    given.index = static_cast<uint32_t>(part - data.parts.begin());
+    if (part != data.parts.end()) return types_.apply(types_.con(e->kind == Expr::Initializer ? "Init" : "Ref"), part->area);
+    diags_.report(diag::no_field(data.name, given.name), given.at);
+    return types_.broken();
+}
+
 /// Finds which field it is.
 Type* Inference::field_type(Expr* e, Expr::Given& given) {
+    if (e->kind == Expr::Initializer || e->kind == Expr::Reference) return part_type(e, given);
     auto& layout  = source_.program.cons[e->layout];
     auto& outside = source_.program.cons[source_.program.datas[layout.data].outside];
     uint32_t i    = 0;
@@ -320,8 +345,36 @@ void Inference::values(Expr* e, size_t first) {
         auto& given           = e->given[i];
         auto [before, is_new] = seen.emplace(given.name, given.at);
         if (!is_new) diags_.report(diag::twice(given.name), given.at).note(diag::other_here, before->second);
-        check(e->parts[first + i], e->layout == kNone ? types_.fresh() : field_type(e, given));
+        bool is_known = e->layout != kNone || e->kind == Expr::Initializer;
+        check(e->parts[first + i], is_known ? field_type(e, given) : types_.fresh());
     }
+}
+
+/// Gives a field that is left out its value.
+void Inference::complete(Expr* e, const std::string& name, const std::string& field, Bind* initial, uint32_t index) {
+    if (std::ranges::any_of(e->given, [&](auto& g) { return g.name == field; })) return;
+    if (!initial) return void(diags_.report(diag::no_value(name, field), e->at));
+    auto value  = source_.expr({.kind = Expr::Name, .at = e->at, .name = initial->name});
+    value->bind = initial;
+    e->parts.push_back(value);
+    e->given.push_back({field, e->at, index});
+}
+
+/// Values belong to `bitdata`, memory to `struct`.
+void Inference::check_arrows(const Expr* e, bool is_memory) {
+    for (auto& g : e->given)
+        if (g.has_value && g.is_memory != is_memory) diags_.report(diag::wrong_arrow(g.name, is_memory ? "<-" : "="), g.at);
+}
+
+void Inference::initializer(Expr* e, Type* want) {
+    auto& data = source_.program.datas[e->index];
+    check_arrows(e, true);
+    values(e, 0);
+    for (uint32_t i = 0; i != data.parts.size(); ++i) {
+        auto& part = data.parts[i];
+        if (!part.name.empty()) complete(e, data.name, part.name, part.initial, i);
+    }
+    agree(e, types_.apply(types_.con("Init"), data.type), want);
 }
 
 void Inference::record(Expr* e, Type* want) {
@@ -331,22 +384,13 @@ void Inference::record(Expr* e, Type* want) {
     bool is_bits  = mil::is_bits(program, e->con);
     bool is_wrong = !is_bits || (e->layout == kNone && !e->given.empty());
     if (is_wrong) diags_.report(diag::no_record(con.name), e->at);
+    else check_arrows(e, false);
     values(e, 0);
     if (!is_bits) return;
     uint32_t i = 0;
     for (auto& r : con.regions) {
         if (!r.is_field()) continue;
-        auto index    = i++;
-        bool is_given = std::ranges::any_of(e->given, [&](auto& g) { return g.name == r.name; });
-        if (is_given) continue;
-        if (!r.initial) {
-            diags_.report(diag::no_value(con.name, r.name), e->at);
-            continue;
-        }
-        auto value  = source_.expr({.kind = Expr::Name, .at = e->at, .name = r.initial->name});
-        value->bind = r.initial;
-        e->parts.push_back(value);
-        e->given.push_back({r.name, e->at, index});
+        complete(e, con.name, r.name, r.initial, i++);
     }
     agree(e, program.datas[con.data].type, want);
 }
@@ -361,8 +405,22 @@ void Inference::update(Expr* e, Type* want) {
     auto type = types_.fresh();
     check(e->parts[0], type);
     find_layout(e, type);
+    check_arrows(e, false);
     values(e, 1);
     agree(e, type, want);
+}
+
+/// A number is one of the values of a row of bits.
+void Inference::same(Expr* e, Type* want) {
+    auto from    = e->parts[0];
+    auto is      = types_.fresh();
+    auto bits    = bit_size(source_, want);
+    bool is_word = from->kind == Expr::Word && bits;
+    check(from, is);
+    if (types_.is_broken(is) || types_.is_broken(want)) return;
+    if (!is_word && !has_same_form(source_, is, want)) diags_.report(diag::other_form(types_.text(is), types_.text(want)), from->at);
+    bool fits = !is_word || *bits >= 64 || from->word >> *bits == 0;
+    if (!fits) diags_.report(diag::misfit(types_.text(want), "a number that fits in its bits"), from->at);
 }
 
 /// Finds how large an area is. Its type is that of a signature.
@@ -371,7 +429,7 @@ void Inference::area(Expr* e, Type* want) {
     if (!types_.is_apply(want, "Ref", parts)) return agree(e, types_.apply(types_.con("Ref"), types_.fresh()), want);
     if (types_.is_broken(parts[0])) return;
     auto layout = area_layout(source_, parts[0]);
-    if (!layout) return void(diags_.report(diag::no_size(types_.text(parts[0])), e->at));
+    if (!layout) return report_no_size(diags_, source_, parts[0], e->at);
     auto asked = std::max<uint64_t>(e->index, 1);
     bool fits  = asked % layout->align == 0 || e->index == 0;
     if (!fits) return void(diags_.report(diag::alignment(types_.text(parts[0]), layout->align, asked), e->at));
@@ -391,8 +449,12 @@ void Inference::check(Expr* e, Type* want) {
         case Expr::Bits: return agree(e, types_.bits(e->index), want);
         case Expr::Proxy: return agree(e, types_.apply(types_.con("ProxyNat"), types_.number(e->word)), want);
         case Expr::Area: return area(e, want);
+        case Expr::Same: return same(e, want);
+        case Expr::Label: return agree(e, types_.apply(types_.con("ProxyLab"), types_.con(label_type(e->name))), want);
         case Expr::Record: return record(e, want);
-        case Expr::Field: return field(e, want);
+        case Expr::Initializer: return initializer(e, want);
+        case Expr::Field:
+        case Expr::Reference: return field(e, want);
         case Expr::Update: return update(e, want);
         case Expr::Text: return agree(e, types_.apply(types_.con("Ref"), types_.con("String")), want);
         case Expr::Apply: return apply(e, want);
@@ -416,7 +478,9 @@ void Inference::check(Expr* e, Type* want) {
             return check(e->parts[1], want);
         }
         case Expr::Typed: {
-            auto scheme = reader_.scheme(file_, e->annotation);
+            auto scheme     = reader_.scheme(file_, e->annotation);
+            e->bind         = source_.bind("_", e->at);
+            e->bind->scheme = scheme;
             ++types_.level;
             check(e->parts[0], types_.skolemize(scheme));
             --types_.level;

@@ -30,7 +30,8 @@ bool is_conversion(const Program& p, const Tail& t) {
     return t.op == Tail::Primitive && static_cast<Op>(p.primitives[t.target].code) == Op::As;
 }
 
-static bool is_word_type(const TypeExpr* t) { return t->kind == TypeExpr::Con && t->name == "Word"; }
+/// Nobody has written down the types of functions of C.
+static bool is_word_type(const TypeExpr* t) { return t && t->kind == TypeExpr::Con && t->name == "Word"; }
 
 bool takes_word(const Program& p, const Tail& t, size_t argument) {
     if (t.op != Tail::Primitive) return false;

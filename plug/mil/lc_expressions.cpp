@@ -155,7 +155,7 @@ Expr* LcParser::field(Expr* e) {
     return result;
 }
 
-/// A field without a value has that of the variable of its name.
+/// A field without a value has that of the variable of its name. Which fields there are is known later.
 Expr* LcParser::fields(Expr* e) {
     bool is_con   = e->kind == Expr::Con;
     auto result   = make(is_con ? Expr::Record : Expr::Update, e->at);
@@ -166,8 +166,10 @@ Expr* LcParser::fields(Expr* e) {
     bracketed(Bar, RBracket, [&] {
         auto word = variable("the name of a field");
         if (!word) return;
-        result->given.push_back({word->text, word->at});
-        result->parts.push_back(accept(Equals) ? operators() : name(word->at, word->text));
+        bool is_memory = accept(LeftArrow);
+        bool has_value = is_memory || accept(Equals);
+        result->given.push_back({word->text, word->at, 0, is_memory, has_value});
+        result->parts.push_back(has_value ? operators() : name(word->at, word->text));
     });
     result->at = from(e->at.begin);
     return result;
@@ -208,14 +210,20 @@ Expr* LcParser::block_expr() {
     }
 }
 
-/// `#3`
+/// `#3`, `#name` or `#"label"`
 Expr* LcParser::proxy() {
     auto begin = cursor_.begin();
     next();
     auto e = make(Expr::Proxy, here());
-    if (!at(front::Integer)) return broken("a number");
-    e->word = integer();
-    e->at   = from(begin);
+    if (at(front::Integer)) {
+        e->word = integer();
+    } else if (auto name = label()) {
+        e->kind = Expr::Label;
+        e->name = *name;
+    } else {
+        return broken("a number or a label");
+    }
+    e->at = from(begin);
     return e;
 }
 

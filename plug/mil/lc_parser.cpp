@@ -7,16 +7,10 @@
 namespace mim::plug::mil {
 
 void LcParser::file() {
-    auto lines = cursor_.open(1);
-    while (!at(front::Close)) {
-        if (accept(front::Item) || accept(Semicolon)) continue;
-        reading = "a definition";
+    items([&] {
+        if (at(Struct)) needs_generators(); // references to its fields are made by it
         if (!declaration()) definition(file_.order, true);
-        if (!at_item_end() && !at(Semicolon)) {
-            expected("the end of the definition");
-            skip_item();
-        }
-    }
+    });
     attach(file_.order, 0);
     reading_.is_cut |= has_errors();
 }
@@ -97,6 +91,8 @@ void LcParser::equation(Binds& binds, Word word, Binds params, bool is_top) {
     }
     auto before = std::ranges::find_if(binds, [&](auto b) { return b->name == word.text; });
     if (before != binds.end()) return report_twice(diags_, word.text, word.at, (*before)->at);
+    auto other = is_top ? file_.values.find(word.text) : file_.values.end();
+    if (other != file_.values.end()) return report_twice(diags_, word.text, word.at, other->second->at);
     auto bind    = source_.bind(word.text, word.at);
     bind->value  = value;
     bind->is_top = is_top;
@@ -153,31 +149,53 @@ void LcParser::area() {
     for (auto& [word, initial] : all) add_area(word, initial, t, align);
 }
 
+/// A definition that is not an equation.
+Bind* LcParser::add_value(const std::string& text, Span at, Expr* value) {
+    auto bind    = source_.bind(text, at);
+    bind->value  = value;
+    bind->is_top = true;
+    file_.order.push_back(bind);
+    return bind;
+}
+
+/// `= y`, or `= 3`
+Expr* LcParser::external_meaning() {
+    if (at(front::String)) {
+        not_yet("externals that are functions of Mim", here());
+        return nullptr;
+    }
+    if (!needs_generators()) return nullptr;
+    auto e   = make(Expr::Same, here());
+    e->parts = {simple_atom()};
+    return e;
+}
+
+void LcParser::add_alias(const Foreign& e) {
+    auto before = file_.values.find(e.name);
+    if (before != file_.values.end()) return report_twice(diags_, e.name, e.at, before->second->at);
+    auto bind            = add_value(e.name, e.at, e.meaning);
+    bind->signature      = e.type;
+    file_.values[e.name] = bind;
+}
+
 /// Its memory is a value; its initializer runs behind all others.
 void LcParser::add_area(Word word, Expr* initial, TypeExpr* t, uint64_t align) {
     auto before = std::ranges::find_if(file_.order, [&](auto b) { return b->name == word.text; });
     if (before != file_.order.end()) return report_twice(diags_, word.text, word.at, (*before)->at);
-    auto add = [&](const std::string& text, Expr* value) {
-        auto bind    = source_.bind(text, word.at);
-        bind->value  = value;
-        bind->is_top = true;
-        file_.order.push_back(bind);
-        return bind;
-    };
     auto memory             = make(Expr::Area, word.at);
     memory->index           = static_cast<uint32_t>(std::min<uint64_t>(align, kNone));
-    auto bind               = add(word.text, memory);
+    auto bind               = add_value(word.text, word.at, memory);
     bind->signature         = t;
     file_.values[word.text] = bind;
 
     auto run     = make(Expr::Name, initial->at);
     run->name    = "primRunInit";
     run->bind    = find_value(*source_.generators, run->name);
-    auto started = add(word.text + "'init", apply(apply(run, name(word.at, word.text)), initial));
+    auto started = add_value(word.text + "'init", word.at, apply(apply(run, name(word.at, word.text)), initial));
 
     started->is_late = true;
 }
 
-void read_lc(Reading& r, File& file) { LcParser(r, file, r.context.diags.sources().text(file.id)).file(); }
+void read_lc(Reading& r, File& file, std::string_view text) { LcParser(r, file, text).file(); }
 
 } // namespace mim::plug::mil

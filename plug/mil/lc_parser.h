@@ -52,6 +52,9 @@ private:
     Expr* fields(Expr* e);
     Bind* initial_value(const std::string& name) override;
     void area() override;
+    Expr* external_meaning() override;
+    void add_alias(const Foreign&) override;
+    Bind* add_value(const std::string& name, Span, Expr* value);
     void add_area(Word, Expr* initial, TypeExpr*, uint64_t align);
 
     bool at_atom() const;

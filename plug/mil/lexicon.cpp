@@ -37,6 +37,7 @@ static front::Lexicon make_lexicon() {
     l.block_comments = {{"{-", "-}"}};
     l.in_names       = "'$";
     l.has_floats     = false;
+    l.has_suffixes   = true;
     return l;
 }
 

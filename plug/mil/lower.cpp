@@ -45,7 +45,7 @@ void Lowering::declare(Bind* bind) {
     if (runs) bind->runs = b_.block(bind->name, params, bind->at);
     bind->params = params;
     if (bind->is_top && !is_lambda) bind->top = b_.top(bind->name, {}, bind->at);
-    if (bind->is_top && bind->signature) claim(bind);
+    if (bind->signature) claim(bind);
 }
 
 /// Reads of the signature the block of a function, and of the one that runs its result.
@@ -60,8 +60,9 @@ void Lowering::claim(Bind* bind) {
     }
     auto give = [&](uint32_t target, Type* range) {
         auto type = types.apply(types.con(">>="), {types.tuple(domain), types.tuple({range})});
-        if (target != kNone) p_.blocks[target].typing = {{bind->scheme.variables, type}, nullptr, false, true};
+        if (target != kNone) p_.blocks[target].typing = {{}, nullptr, false, true, {bind->scheme.variables, type}};
     };
+    if (bind->top != kNone) p_.tops[bind->top].typing = {{}, nullptr, false, true, bind->scheme};
     give(bind->block, result);
     if (types.is_apply(result, "Proc", sides)) give(bind->runs, sides[0]);
 }
@@ -96,8 +97,22 @@ void Lowering::top_value(Bind* bind) {
     }
     p_.tops[bind->top].tail    = tail(Tail::Block, init, {}, bind->at);
     p_.tops[bind->top].is_late = bind->is_late;
-    bool is_area               = bind->value->kind == Expr::Area; // nothing else says what it has
-    if (is_area) p_.tops[bind->top].typing = {bind->scheme, nullptr, true, false};
+    bool is_said               = bind->value->kind == Expr::Area || bind->value->kind == Expr::Same; // by nothing else
+    if (is_said) p_.tops[bind->top].typing = {bind->scheme, nullptr, true, false};
+}
+
+/// A call of a block whose result has the type that the text says, which generators need.
+Tail Lowering::pinned(Expr* e, const Scheme& scheme, bool runs) {
+    auto& types = source_.types;
+    auto result = scheme.type;
+    std::vector<Type*> parts;
+    bool is_known = !runs || types.is_apply(scheme.type, "Proc", parts);
+    if (runs && is_known) result = parts[0];
+    auto target = block("_as", e->at);
+    body(target, e, runs);
+    auto type = types.apply(types.con(">>="), {types.tuple({}), types.tuple({result})});
+    if (is_known) p_.blocks[target].typing = {{}, nullptr, false, true, {scheme.variables, type}};
+    return tail(Tail::Block, target, {}, e->at);
 }
 
 void Lowering::groups(const std::vector<std::vector<Bind*>>& all) {
@@ -108,7 +123,9 @@ void Lowering::groups(const std::vector<std::vector<Bind*>>& all) {
             bool is_value = bind->block == kNone && bind->runs == kNone;
             if (!is_value) continue;
             auto abort     = std::exchange(abort_, kNone);
-            auto a         = value(bind->value, bind->name);
+            bool is_pinned = pins_ && bind->signature;
+            auto a         = is_pinned ? b_.emit(pinned(bind->value, bind->scheme, false), bind->name)
+                                       : value(bind->value, bind->name);
             abort_         = abort;
             bool has_var   = a.kind == Atom::Var;
             bind->variable = has_var ? static_cast<uint32_t>(a.number) : p_.variable(bind->name);
@@ -165,7 +182,9 @@ void Lowering::into(Expr* e, Goal goal) {
         case Expr::Case: return cases(e, goal);
         case Expr::Fatbar: return fatbar(e, goal);
         case Expr::Let: groups(e->groups); return into(e->parts[0], goal);
-        case Expr::Typed: return into(e->parts[0], goal);
+        case Expr::Typed:
+            if (!pins_ || abort_ != kNone) return into(e->parts[0], goal);
+            return finish(pinned(e->parts[0], e->bind->scheme, goal.runs), goal);
         case Expr::Do:
             if (goal.runs) return steps(e, goal);
             break;

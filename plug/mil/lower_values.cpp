@@ -44,9 +44,13 @@ Tail Lowering::compute(Expr* e) {
         case Expr::Word: return result({Atom::Word, e->word});
         case Expr::Bits: return result(bits_atom(p_.word_bits, e->word, e->index));
         case Expr::Proxy: return result({Atom::Proxy, e->word});
+        case Expr::Label: return result({Atom::Label, p_.label(e->name)});
         case Expr::Area: return tail(Tail::Primitive, area_primitive(), {{Atom::Word, e->word}, {Atom::Word, e->index}}, e->at);
+        case Expr::Same: return tail(Tail::Primitive, source_.generators->primitives.at("primAs"), {value(e->parts[0])}, e->at);
         case Expr::Record: return record(e);
+        case Expr::Initializer: return initializer(e);
         case Expr::Field: return field(e);
+        case Expr::Reference: return tail(Tail::Block, reference(e->index, e->given[0].index), {value(e->parts[0])}, e->at);
         case Expr::Update: return update(e);
         case Expr::Text: return result({Atom::Text, add(p_.texts, e->name)});
         case Expr::Con:
@@ -54,7 +58,9 @@ Tail Lowering::compute(Expr* e) {
         case Expr::Lambda: return lambda(e);
         case Expr::Do: return procedure(e);
         case Expr::Let: groups(e->groups); return splits(e->parts[0]) ? result(joined(e->parts[0], false)) : compute(e->parts[0]);
-        case Expr::Typed: return splits(e->parts[0]) ? result(joined(e->parts[0], false)) : compute(e->parts[0]);
+        case Expr::Typed:
+            if (pins_) return pinned(e->parts[0], e->bind->scheme, false);
+            return splits(e->parts[0]) ? result(joined(e->parts[0], false)) : compute(e->parts[0]);
         default: return result(joined(e, false));
     }
 }
@@ -210,7 +216,7 @@ Tail Lowering::run(Expr* e) {
         case Expr::Apply: return spine(e, true);
         case Expr::Do:
         case Expr::Let: return tail(Tail::Return, kNone, {joined(e, true)}, e->at);
-        case Expr::Typed: return run(e->parts[0]);
+        case Expr::Typed: return pins_ ? pinned(e->parts[0], e->bind->scheme, true) : run(e->parts[0]);
         default: return run_value(value(e), e->at);
     }
 }
@@ -235,6 +241,45 @@ Tail Lowering::record(Expr* e) {
     Atoms all(e->given.size());
     for (size_t i = 0; i != e->given.size(); ++i) all[e->given[i].index] = value(e->parts[i]);
     return make(e, std::move(all));
+}
+
+/// The block that goes from a reference to a `struct` to one of a field.
+uint32_t Lowering::reference(uint32_t data, uint32_t part) {
+    auto [known, is_new] = references_.emplace(std::pair(data, part), kNone);
+    if (!is_new) return known->second;
+    auto& types  = source_.types;
+    auto& of     = p_.datas[data];
+    auto& field  = of.parts[part];
+    auto r       = p_.variable("r");
+    auto offset  = source_.generators->primitives.at("primOffset");
+    auto to      = [&](Type* area) { return types.tuple({types.apply(types.con("Ref"), area)}); };
+    auto type    = types.apply(types.con(">>="), {to(of.type), to(field.area)});
+    auto target  = b_.block(field.name + "'" + of.name, {r}, field.at);
+    auto around  = std::exchange(b_.at, target);
+    b_.finish(tail(Tail::Primitive, offset, {variable(r), {Atom::Word, field.offset}}, field.at));
+    b_.at                    = around;
+    p_.blocks[target].typing = {{{}, type}, nullptr, true};
+    return known->second     = target;
+}
+
+/// Runs the initializers of fields in the order of the fields.
+Tail Lowering::initializer(Expr* e) {
+    std::map<uint32_t, Atom> values;
+    for (size_t i = 0; i != e->given.size(); ++i) values[e->given[i].index] = value(e->parts[i]);
+    auto r      = p_.variable("r");
+    auto target = b_.block(part("_init"), {r}, e->at);
+    auto around = std::exchange(b_.at, target);
+    for (auto& [index, initial] : values) {
+        auto k     = b_.emit(Tail{Tail::Select, p_.init, 0, {initial}, e->at}, "k");
+        auto place = b_.emit(tail(Tail::Block, reference(e->index, index), {variable(r)}, e->at), "r");
+        b_.discard(tail(Tail::Enter, kNone, {k, place}, e->at));
+    }
+    b_.finish(tail(Tail::Build, p_.unit, {}, e->at));
+    b_.at      = around;
+    auto whole = p_.variable("r");
+    auto code  = b_.closure(part("_init"), {whole}, tail(Tail::Block, target, {variable(whole)}, e->at), e->at);
+    auto c     = b_.emit(tail(Tail::Closure, code, {}, e->at), "k");
+    return tail(Tail::Build, p_.init, {c}, e->at);
 }
 
 Tail Lowering::field(Expr* e) { return {Tail::Select, e->layout, e->given[0].index, {layout(e)}, e->at}; }

@@ -2,6 +2,7 @@
 // LC to MIL. An expression becomes statements of the block that is being made. Where control splits, the rest is a
 // join block.
 #pragma once
+#include <map>
 #include <unordered_map>
 
 #include "lower.h"
@@ -15,7 +16,9 @@ public:
         : source_(source)
         , p_(source.program)
         , b_(p_)
-        , first_(static_cast<std::ptrdiff_t>(p_.order.size())) {}
+        , first_(static_cast<std::ptrdiff_t>(p_.order.size())) {
+        for (auto& top : p_.tops) pins_ |= top.external != kNone && !top.typing.scheme.variables.empty();
+    }
 
     void file(File&);
     void finish();
@@ -30,6 +33,7 @@ private:
     void declare(Bind*);
     void define(Bind*);
     void claim(Bind*);
+    Tail pinned(Expr*, const Scheme&, bool runs);
     void top_value(Bind*);
     void body(uint32_t block, Expr*, bool runs);
     void groups(const std::vector<std::vector<Bind*>>&);
@@ -60,6 +64,8 @@ private:
     Tail record(Expr*);
     Tail field(Expr*);
     Tail update(Expr*);
+    Tail initializer(Expr*);
+    uint32_t reference(uint32_t data, uint32_t part);
     Tail make(const Expr*, Atoms fields);
     Atom layout(Expr*);
 
@@ -86,6 +92,8 @@ private:
     std::string base_;       ///< of the names of blocks: the definition around
     uint32_t abort_ = kNone; ///< goes on where a match fails
     std::unordered_map<uint32_t, uint32_t> primitive_tops_, con_tops_;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> references_;
+    bool pins_ = false; ///< generators need the numbers that types in the text have
 };
 
 } // namespace mim::plug::mil

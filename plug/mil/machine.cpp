@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "machine_c.h"
 #include "primitives.h"
 #include "stages.h"
 
@@ -121,6 +122,7 @@ private:
     void branch(const Code&);
     void give();
     void primitive(const Tail&);
+    void c_function(const Primitive&);
     uint64_t word(Op, uint64_t a, uint64_t b);
     /// @name rows of bits: values of `bitdata` are their rows
     ///@{
@@ -140,9 +142,10 @@ private:
             case Atom::Word:
             case Atom::Bits:
             case Atom::Flag: return a.number;
-            case Atom::Proxy: return 0;
+            case Atom::Proxy:
+            case Atom::Label: return 0;
             case Atom::Top: return tops_[a.number];
-            default: return reinterpret_cast<uint64_t>(&p_.texts[a.number]);
+            default: return reinterpret_cast<uint64_t>(p_.texts[a.number].c_str());
         }
     }
     void arguments(const Atoms& all, size_t first = 0) {
@@ -424,9 +427,10 @@ void Machine::primitive(const Tail& t) {
             values_ = {op == Op::NzDiv ? a / values_[1] : a % values_[1]};
             return;
         case Op::PrintString:
-            result.output += *reinterpret_cast<const std::string*>(a);
+            result.output += reinterpret_cast<const char*>(a);
             values_.clear();
             return;
+        case Op::C: return c_function(p_.primitives[t.target]);
         case Op::ReadChar: {
             auto c  = std::getchar();
             values_ = {c == EOF ? p_.mask() : static_cast<uint64_t>(c)};
@@ -434,6 +438,30 @@ void Machine::primitive(const Tail& t) {
         }
         default: values_ = {word(op, a, values_.size() > 1 ? values_[1] : 0) & p_.mask()};
     }
+}
+
+/// What the program has printed comes before what C prints.
+void Machine::c_function(const Primitive& prim) {
+    auto& passing = p_.c_functions[prim.c_function].passing;
+    Words arguments;
+    for (size_t i = 0; i != values_.size(); ++i) {
+        auto& how = passing.arguments[i];
+        if (how.form == CValue::Nothing) continue;
+        arguments.push_back(how.form == CValue::Truth ? object(values_[i])[0] == p_.yes : values_[i]);
+    }
+    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
+    std::fflush(stdout);
+    result.output.clear();
+    uint64_t returned = 0;
+    if (!call_c(prim.name, arguments, returned)) throw Stop{"there is no `" + prim.name + "` of C for the machine"};
+    std::fflush(stdout);
+    auto& how = passing.result;
+    values_.clear();
+    if (prim.range.empty()) return;
+    auto bits = returned & mask_of(std::max(how.width, 1u));
+    if (how.form == CValue::Nothing) bits = 0;
+    if (how.form == CValue::Truth) bits = constants_[(returned & 1) != 0 ? p_.yes : p_.no];
+    values_ = {bits};
 }
 
 Evaluation Machine::run() {

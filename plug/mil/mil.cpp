@@ -18,6 +18,7 @@ namespace {
 struct State {
     std::shared_ptr<Source> source;
     std::string text; ///< of the program after its passes
+    CFunctions c_functions;
 };
 
 /// The kind of `main`: a `Proc`, and whether it returns a word.
@@ -73,7 +74,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
             return {};
         }
         if (c.diags.num_errors()) return {};
-        if (has_code) make_code(c, counted);
+        if (has_code) make_code(c, counted, state.c_functions);
         state.text = print(source->shows_counts ? counted.program : source->program, source->types);
     } else {
         state.text = print(source->program, source->types);

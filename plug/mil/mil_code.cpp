@@ -224,7 +224,8 @@ Atom MilParser::atom() {
     }
     if (accept(Hash)) {
         if (at(front::Integer)) return {Atom::Proxy, integer()};
-        expected("a number");
+        if (auto name = label()) return {Atom::Label, p_.label(*name)};
+        expected("a number or a label");
         return {};
     }
     if (auto row = bits()) return bits_atom(p_.word_bits, row->value, row->width);

@@ -25,17 +25,10 @@ MilParser::Word MilParser::con_word() {
 }
 
 void MilParser::file() {
-    auto lines      = cursor_.open(1);
     auto first_data = p_.datas.size();
-    while (!at(front::Close)) {
-        if (accept(front::Item) || accept(Semicolon)) continue;
-        reading = "a definition";
+    items([&] {
         if (!declaration()) definition();
-        if (!at_item_end() && !at(Semicolon)) {
-            expected("the end of the definition");
-            skip_item();
-        }
-    }
+    });
     for (auto i = first_data; i != p_.datas.size(); ++i) p_.datas[i].is_kept = is_root_;
     auto errors = diags_.num_errors();
     for (auto& [name, index] : file_.generators)
@@ -266,6 +259,6 @@ void MilParser::curried(const Word& w, uint32_t top) {
     p_.tops[top].block = block;
 }
 
-void read_mil(Reading& r, File& file) { MilParser(r, file, r.context.diags.sources().text(file.id)).file(); }
+void read_mil(Reading& r, File& file, std::string_view text) { MilParser(r, file, text).file(); }
 
 } // namespace mim::plug::mil

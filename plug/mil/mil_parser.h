@@ -11,7 +11,9 @@ public:
     MilParser(Reading& r, File& file, std::string_view text)
         : Reader(r, file, text)
         , p_(r.source.program)
-        , is_root_(r.open.size() == 1) {}
+        , is_root_(r.open.size() == 1) {
+        is_kept_ = is_root_;
+    }
 
     void file();
 

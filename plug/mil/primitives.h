@@ -48,6 +48,7 @@ enum class Op : uint32_t {
     Store,
     NzDiv,
     NzRem,
+    C, ///< a function of C, which has the name of the primitive
 };
 
 struct PrimitiveInfo {

@@ -78,6 +78,7 @@ private:
         switch (e.kind) {
             case Program::DataKind: {
                 auto& d = p_.datas[e.index];
+                if (d.form == DataType::Struct) return structure(d);
                 return d.form == DataType::Bitdata ? bitdata(d) : data(d);
             }
             case Program::PrimitiveKind: return primitive(p_.primitives[e.index]);
@@ -89,6 +90,7 @@ private:
 
     void data(const DataType&);
     void bitdata(const DataType&);
+    void structure(const DataType&);
     void primitive(const Primitive&);
     void block(uint32_t);
     void closure(uint32_t);
@@ -135,7 +137,9 @@ std::string Printer::local(uint32_t v) {
     return known->second;
 }
 
-std::string escaped(const std::string& bytes) {
+} // namespace
+
+std::string quoted(const std::string& bytes) {
     std::string all = "\"";
     for (char c : bytes) {
         auto byte  = static_cast<unsigned char>(c);
@@ -148,6 +152,8 @@ std::string escaped(const std::string& bytes) {
     return all + "\"";
 }
 
+namespace {
+
 std::string Printer::atom(const Atom& a) {
     switch (a.kind) {
         case Atom::Var: return local(static_cast<uint32_t>(a.number));
@@ -156,7 +162,8 @@ std::string Printer::atom(const Atom& a) {
         case Atom::Flag: return row_text(a.number, 1);
         case Atom::Bits: return row_text(a.number, a.width);
         case Atom::Proxy: return "#" + std::to_string(a.number);
-        default: return escaped(p_.texts[a.number]);
+        case Atom::Label: return "#" + quoted(p_.labels[a.number]);
+        default: return quoted(p_.texts[a.number]);
     }
 }
 
@@ -222,6 +229,7 @@ std::string Printer::type(const TypeExpr* t, bool is_argument) {
     bool is_standard = t->name == "Word" || t->name == "Flag" || t->name == "NZWord" || t->name == "WordBits";
     if (t->stands_for && !is_standard) return type(t->stands_for, is_argument);
     if (t->kind == TypeExpr::Tuple) return types(t->parts);
+    if (t->kind == TypeExpr::Label) return quoted(t->name);
     if (t->kind != TypeExpr::Apply) return t->name;
     auto& head    = t->parts[0]->name;
     bool is_arrow = t->parts.size() == 3 && (head == "->" || head == "->>");
@@ -247,9 +255,23 @@ void Printer::data(const DataType& d) {
 }
 
 void Printer::primitive(const Primitive& p) {
+    if (p.c_function != kNone) {
+        out_ += "\nexternal " + bracketed(p.name) + " :: " + types_.text(p_.c_functions[p.c_function].type) + "\n";
+        return;
+    }
     auto form = p.form == Primitive::Block ? "" : p.form == Primitive::Function ? " {}" : " {} []";
     out_ += "\nprimitive " + p.name + (p.purity.empty() ? "" : " " + p.purity) + form + " :: " + types(p.domain) + " >>= ";
     out_ += (p.any_range ? type(p.any_range, false) : types(p.range)) + "\n";
+}
+
+void Printer::structure(const DataType& d) {
+    out_ += "\nstruct " + d.name + "/" + std::to_string(d.bytes) + " [";
+    for (auto& part : d.parts) {
+        if (&part != d.parts.data()) out_ += " | ";
+        if (!part.name.empty()) out_ += part.name + " :: ";
+        out_ += types_.text(part.area);
+    }
+    out_ += "] aligned " + std::to_string(d.align) + "\n";
 }
 
 void Printer::bitdata(const DataType& d) {

@@ -2,6 +2,7 @@
 // A program in MIL: data types, primitives, blocks, closures and top-level definitions. Definitions are numbers, so
 // that passes may change one while another one refers to it.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct Atom {
         Text,  ///< … into Program::texts
         Bits,  ///< … is the value, `width` its bits; a single bit is a Flag
         Proxy, ///< … is the number of its type, `ProxyNat n`; the value is nothing
+        Label, ///< … into Program::labels, of its type, `ProxyLab l`; the value is nothing
     };
     Kind kind                          = Word;
     uint64_t number                    = 0;
@@ -94,6 +96,7 @@ struct Code {
 
 struct TypeExpr;
 struct Bind;
+struct Expr;
 
 /// Bits of a constructor of `bitdata`, from the most significant ones on: a field, or bits that are always the same.
 struct Region {
@@ -137,13 +140,30 @@ struct Con {
 };
 
 /// The kinds of types.
-enum class Kind : uint8_t { Unknown, Type, Number, Area };
+enum class Kind : uint8_t { Unknown, Type, Number, Area, Label };
+
+/// A part of a `struct`: a field, or bytes without a name.
+struct StructPart {
+    std::string name; ///< empty: it has none
+    Span at;
+    TypeExpr* text  = nullptr;
+    Type* area      = nullptr;
+    Bind* initial   = nullptr; ///< the initializer of a field that an expression leaves out
+    uint64_t offset = 0;       ///< in bytes
+};
+
+/// A size that the text asks for.
+struct AskedSize {
+    Span at; ///< empty: it does not
+    uint64_t bytes = 0;
+};
 
 struct DataType {
     enum Form : uint8_t {
         Objects,
         Bitdata,
         Layout, ///< `T.C`, the fields of a constructor of `bitdata`
+        Struct, ///< an area with fields
     };
     std::string name;
     Span at;
@@ -163,6 +183,14 @@ struct DataType {
     bool has_junk    = false; ///< some values are those of no constructor
     Span width_at    = {};    ///< where the text says how wide it is
     ///@}
+
+    /// @name a `struct`
+    ///@{
+    std::vector<StructPart> parts = {};
+    uint64_t bytes = 0, align = 1;
+    bool has_size = false; ///< those are found
+    AskedSize asked_bytes = {}, asked_align = {};
+    ///@}
 };
 
 struct Primitive {
@@ -175,6 +203,7 @@ struct Primitive {
     TypeExpr* any_range = nullptr; ///< of one that never returns
     uint32_t code       = kNone;   ///< which one of primitives.h it is
     Scheme scheme       = {};      ///< `domain >>= range`
+    uint32_t c_function = kNone;   ///< of a function of C: its place in Program::c_functions
 };
 
 /// The type of a definition: `domain >>= range` of a block, `stored >>= closure` of a closure.
@@ -182,7 +211,8 @@ struct Typing {
     Scheme scheme;             ///< as it was found last, or as it is kept
     TypeExpr* text  = nullptr; ///< as the file has it
     bool is_kept    = false;   ///< it is printed, and checked, since inference alone does not find it again
-    bool is_claimed = false;   ///< a signature in LC says so
+    bool is_claimed = false;   ///< LC has `claim`, of the first parameters: others are captured
+    Scheme claim    = {};
 };
 
 /// The way in which C passes a value: a word, which is masked, or an address.
@@ -198,10 +228,17 @@ struct CValue {
     uint64_t value = 0;
 };
 
-/// A block that C calls by its name.
-struct EntryPoint {
+/// The way in which a function of C passes its values.
+struct CPassing {
     std::vector<CValue> arguments;
     CValue result;
+};
+
+/// `external f :: T`: a primitive that C has.
+struct CFunction {
+    TypeExpr* text; ///< its type in LC
+    Type* type = nullptr;
+    CPassing passing;
 };
 
 struct BlockDef {
@@ -232,7 +269,8 @@ struct Foreign {
     Span generator_at;
     std::vector<TypeExpr*> arguments;
     TypeExpr* type;
-    uint32_t block = kNone; ///< of a generator
+    Expr* meaning  = nullptr; ///< `x = y`: it is the same at another type
+    uint32_t block = kNone;   ///< of a generator
     Scheme scheme  = {};    ///< `[t, …, T]`
 };
 
@@ -261,8 +299,9 @@ struct Program {
     std::vector<ClosureDef> closures;
     std::vector<TopDef> tops;
     std::vector<Foreign> externals;
-    std::vector<EntryPoint> entries;
-    std::vector<std::string> variables, texts;
+    std::vector<CPassing> entries; ///< of blocks that C calls
+    std::vector<CFunction> c_functions;
+    std::vector<std::string> variables, texts, labels;
     std::vector<Entry> order;  ///< definitions as they are printed; tops run in this order
     uint32_t main     = kNone; ///< a top
     bool main_is_proc = false, main_is_word = false;
@@ -277,6 +316,12 @@ struct Program {
         variables.push_back(std::move(name));
         return static_cast<uint32_t>(variables.size()) - 1;
     }
+    /// A label is there once.
+    uint32_t label(const std::string& name) {
+        auto known = std::ranges::find(labels, name);
+        if (known == labels.end()) known = labels.insert(known, name);
+        return static_cast<uint32_t>(known - labels.begin());
+    }
     uint64_t mask() const { return word_bits == 64 ? ~uint64_t(0) : (uint64_t(1) << word_bits) - 1; }
 };
 
@@ -288,7 +333,7 @@ uint32_t add(std::vector<T>& list, T element) {
 }
 
 inline const DataType& data_of(const Program& p, uint32_t con) { return p.datas[p.cons[con].data]; }
-inline bool is_bits(const DataType& d) { return d.form != DataType::Objects; }
+inline bool is_bits(const DataType& d) { return d.form == DataType::Bitdata || d.form == DataType::Layout; }
 inline bool is_bits(const Program& p, uint32_t con) { return is_bits(data_of(p, con)); }
 /// Whether the tail allocates an object.
 inline bool makes_object(const Program& p, const Tail& t) {
@@ -302,6 +347,10 @@ inline bool is_exhaustive(const Program& p, const Code& c) {
     return c.arms.size() == data.cons.size() && !data.has_junk;
 }
 
+/// Bytes as the literal of a string.
+std::string quoted(const std::string& bytes);
+/// The name of the type of a label.
+inline std::string label_type(const std::string& label) { return quoted(label); }
 /// A row of bits as a literal.
 std::string row_text(uint64_t row, uint32_t width);
 /// The text of a program.

@@ -63,6 +63,24 @@ void Reader::not_yet(std::string_view what, Span place) {
     skip_item();
 }
 
+/// They begin in the column of the first one.
+void Reader::items(const std::function<void()>& item) {
+    if (at(LBrace)) {
+        block(item);
+    } else {
+        auto lines = cursor_.open(cursor_.token().column);
+        while (!at(front::Close)) {
+            if (accept(front::Item) || accept(Semicolon)) continue;
+            reading = "a definition";
+            item();
+            if (at_item_end() || at(Semicolon)) continue;
+            expected("the end of the definition");
+            skip_item();
+        }
+    }
+    if (cursor_.raw() != front::End) expected("a definition in the column of the first one");
+}
+
 void Reader::block(const std::function<void()>& item) {
     if (accept(LBrace)) {
         auto lines  = cursor_.suspend();
@@ -125,7 +143,9 @@ TypeExpr* Reader::operand_type() {
     return source_.type_expr({TypeExpr::Apply, cursor_.span_from(begin), {}, std::move(parts)});
 }
 
-bool Reader::at_type() const { return at(front::Name) || at(front::Integer) || at(LParen) || at(LBracket); }
+bool Reader::at_type() const {
+    return at(front::Name) || at(front::Integer) || at(front::String) || at(LParen) || at(LBracket);
+}
 
 TypeExpr* Reader::argument_type() {
     auto begin = cursor_.begin();
@@ -145,10 +165,9 @@ TypeExpr* Reader::argument_type() {
         auto number = std::to_string(integer());
         return source_.type_expr({TypeExpr::Number, cursor_.span_from(begin), number});
     }
-    if (at(Hash) || at(front::String)) {
-        diags_.report(diag::not_yet("labels in types"), here());
-        next();
-        return apply("Unit", here(), {});
+    if (at(front::String)) {
+        auto label = string();
+        return source_.type_expr({TypeExpr::Label, cursor_.span_from(begin), label});
     }
     if (at(LParen) && tok(1) == RightArrow && tok(2) == RParen) {
         for (int i = 0; i != 3; ++i) next();
@@ -172,11 +191,33 @@ TypeExpr* Reader::tuple_type(uint32_t begin) {
     return apply(name, span, std::move(parts));
 }
 
+uint64_t Reader::integer() {
+    auto text  = std::string(cursor_.word());
+    auto value = number(text);
+    if (!value.is_number) diags_.report(Diag::malformed_number, here(), {text});
+    else if (!value.fits) diags_.report(diag::too_large(text, 64), here());
+    next();
+    return value.number;
+}
+
+std::optional<std::string> Reader::label() {
+    if (at(front::String)) return string();
+    if (!at(front::Name)) return {};
+    auto result = std::string(cursor_.word());
+    next();
+    return result;
+}
+
+std::string Reader::string() {
+    auto result = cursor_.tokens().strings[cursor_.token().extra];
+    next();
+    return result;
+}
+
 // ---- declarations
 // -----------------------------------------------------------------------------------------------------------
 
 bool Reader::declaration() {
-    auto place = here();
     switch (tok()) {
         case Require: require(); return true;
         case Export:
@@ -187,7 +228,7 @@ bool Reader::declaration() {
         case Data: data(); return true;
         case TypeWord: synonym(); return true;
         case Bitdata: bitdata(); return true;
-        case Struct: not_yet("declarations of `struct`", place); return true;
+        case Struct: structure(); return true;
         case Area: area(); return true;
         case External: external(); return true;
         default: return false;
@@ -199,8 +240,7 @@ void Reader::require() {
     next();
     auto place = here();
     if (!at(front::String)) return expected("the name of a file in quotes");
-    auto name = cursor_.tokens().strings[cursor_.token().extra];
-    next();
+    auto name = string();
     auto path = find_file(reading_, name, file_.path);
     if (path.empty()) {
         diags_.report(diag::no_file(name, "there is no such file beside this one, nor among the libraries of the plugin"), place);
@@ -221,62 +261,6 @@ bool Reader::needs_generators() {
     if (is_new) file_.required.push_back(library);
     reading_.is_cut |= !library;
     return library;
-}
-
-void Reader::area() { not_yet("declarations of `area` in MIL", here()); }
-
-/// `external x, … {g t …} :: T`; in the library of generators, g says what it is.
-void Reader::external() {
-    reading         = "an `external`";
-    bool is_library = file_.path == reading_.library + "/generators.mil";
-    if (!is_library && !needs_generators()) return skip_item();
-    next();
-    std::vector<Foreign> all;
-    do {
-        bool is_operator = at_operator();
-        auto word        = is_operator ? Word{std::string(cursor_.word()), here()} : variable().value_or(Word());
-        if (is_operator) next();
-        if (word.text.empty()) return skip_item();
-        if (!at(LBrace)) return not_yet("functions of C, or of other names", here());
-        next();
-        Foreign e{word.text, word.at, {}, here(), {}, nullptr};
-        if (!at(front::Name)) return expected("the name of a generator");
-        e.generator = cursor_.word();
-        next();
-        while (at_type()) e.arguments.push_back(argument_type());
-        if (!expect(RBrace)) return skip_item();
-        all.push_back(std::move(e));
-    } while (accept(Comma));
-    if (!expect(Colons)) return skip_item();
-    auto t = type();
-    for (auto& e : all) {
-        e.type = t;
-        if (!is_library) {
-            add_external(std::move(e));
-            continue;
-        }
-        auto name              = e.name;
-        file_.generators[name] = add(source_.program.externals, std::move(e));
-    }
-}
-
-/// A top-level value without code.
-void Reader::add_external(Foreign e) {
-    auto& p      = source_.program;
-    auto bind    = source_.bind(e.name, e.at);
-    auto top     = static_cast<uint32_t>(p.tops.size());
-    auto before  = file_.values.find(e.name);
-    auto other   = before == file_.values.end() ? Span() : before->second->at;
-    bind->is_top = true;
-    bind->top    = top;
-
-    bind->signature = e.type;
-    if (!define(file_.values, {e.name, e.at}, bind, other)) return;
-    TopDef def{e.name, e.at, {}, true};
-    def.external           = add(p.externals, std::move(e));
-    file_.tops[bind->name] = top;
-    p.tops.push_back(std::move(def));
-    p.order.push_back({Program::TopKind, top});
 }
 
 /// `entrypoint` says the same to C.
@@ -320,7 +304,7 @@ void Reader::declare_fixities() {
     for (uint32_t i = 0; i < tokens.last(); ++i) {
         auto kind     = tokens[i].tok;
         bool is_infix = kind == InfixWord || kind == InfixL || kind == InfixR;
-        if (!is_infix || !tokens[i].is_first || tokens[i].column != 1) continue;
+        if (!is_infix || !tokens[i].is_first || tokens[i].column != tokens[0].column) continue;
         front::Fixity fixity{kind == InfixL   ? front::Fixity::Left
                              : kind == InfixR ? front::Fixity::Right
                                               : front::Fixity::Neither,
@@ -349,6 +333,13 @@ void Reader::data() {
     while (accept(Bar));
 }
 
+struct NamedKind {
+    std::string_view name;
+    Kind kind;
+};
+constexpr NamedKind kKinds[] = {
+    {"*", Kind::Type}, {"nat", Kind::Number}, {"area", Kind::Area}, {"lab", Kind::Label}};
+
 /// `a`, or `(a :: kind)`
 bool Reader::parameter(DataType& type) {
     bool has_kind = accept(LParen);
@@ -358,13 +349,12 @@ bool Reader::parameter(DataType& type) {
     type.kinds.push_back(Kind::Unknown);
     if (!has_kind) return true;
     if (!expect(Colons)) return false;
-    bool is_number = at(front::Name) && cursor_.word() == "nat";
-    bool is_type   = at_operator() && cursor_.word() == "*";
-    if (!is_number && !is_type) {
-        diags_.report(diag::not_yet("kinds other than `nat` and `*`"), here());
+    auto known = std::ranges::find(kKinds, cursor_.word(), &NamedKind::name);
+    if (known == std::end(kKinds)) {
+        diags_.report(diag::not_yet("kinds other than `nat`, `area`, `lab` and `*`"), here());
         return false;
     }
-    type.kinds.back() = is_number ? Kind::Number : Kind::Type;
+    type.kinds.back() = known->kind;
     next();
     return expect(RParen);
 }

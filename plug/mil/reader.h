@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parsers of LC and MIL share this: names, types, and declarations that both have.
 #pragma once
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -76,12 +77,20 @@ struct BitLiteral {
 /// Nothing if the word is a name.
 std::optional<BitLiteral> bit_literal(std::string_view word);
 
+struct NumberLiteral {
+    uint64_t number = 0;
+    bool is_number  = true; ///< its text is one
+    bool fits       = true; ///< in 64 bits
+};
+NumberLiteral number(std::string_view text);
+
 /// Reading needs this: where files are, and where errors go.
 struct Reading {
     FrontEndContext& context;
     Source& source;
     std::string library;                     ///< the folder of the plugin's own files
     std::vector<std::unique_ptr<File>> open; ///< that are being read, from the outermost in
+    std::deque<std::string> made = {};       ///< text that is not that of a file
     bool is_cut = false;                     ///< something could not be read: who needs it knows nothing of that
 };
 
@@ -126,17 +135,25 @@ protected:
     std::optional<BitLiteral> bits();
     /// The token is one.
     uint64_t integer();
+    std::string string();
+    /// Behind a `#`; nothing if there is none.
+    std::optional<std::string> label();
     ///@}
 
     /// The value of a field that expressions leave out; in LC only. It gets a definition of this name.
     virtual Bind* initial_value(const std::string& name);
     /// Reads the declaration of an area; in LC only.
     virtual void area();
+    /// Reads what an external stands for, and adds such an external; in LC only.
+    virtual Expr* external_meaning();
+    virtual void add_alias(const Foreign&);
     bool needs_generators();
     /// Reads a declaration that both languages have; false if none is next.
     bool declaration();
     /// Reports that something is not built yet, and skips the item.
     void not_yet(std::string_view what, Span at);
+    /// Calls `item` for each definition of the file.
+    void items(const std::function<void()>& item);
     /// Calls `item` for each item of a block: `{ … ; … }`, or by layout.
     void block(const std::function<void()>& item);
     Span here() const { return cursor_.span(); }
@@ -156,6 +173,7 @@ protected:
     Source& source_;
     File& file_;
     std::vector<Signature> signatures_; ///< at the outermost level
+    bool is_kept_ = false;              ///< what the text declares stays, if nobody needs it
 
 private:
     TypeExpr* operand_type();
@@ -175,8 +193,14 @@ private:
     std::optional<uint32_t> add_type(const Word&, DataType);
     std::optional<uint32_t> add_con(const Word&, uint32_t data, std::vector<TypeExpr*> fields);
     void synonym();
+    void structure();
+    void struct_part(const Word& name, std::vector<StructPart>&);
     void external();
+    bool one_external(std::vector<Foreign>&);
+    std::optional<Foreign> generated(const Word&);
     void add_external(Foreign);
+    void add_c_function(const Word&, TypeExpr*);
+    bool is_library() const { return file_.path == reading_.library + "/generators.mil"; }
 };
 
 /// Reads a file, and those that it requires, unless it was read already; null after a report. `at` is who asks for it.
@@ -186,8 +210,10 @@ File* require_generators(Reading&, Span at);
 /// The path of a required file; empty if there is none.
 std::string find_file(const Reading&, const std::string& name, const std::string& from);
 /// The files' own text.
-void read_lc(Reading&, File&);
-void read_mil(Reading&, File&);
+void read_lc(Reading&, File&, std::string_view text);
+void read_mil(Reading&, File&, std::string_view text);
+/// The code of a literate file, with spaces in place of all other text.
+std::string literate_code(Diagnostics&, FileId, std::string_view text);
 
 void report_twice(Diagnostics&, const std::string& name, Span second, Span first);
 

@@ -27,6 +27,7 @@ std::string text_of(const Program& p, const Atom& a) {
         case Atom::Word: return std::to_string(a.number);
         case Atom::Flag: return row_text(a.number, 1);
         case Atom::Bits: return row_text(a.number, a.width);
+        case Atom::Label: return "#" + quoted(p.labels[a.number]);
         default: return "\"…\"";
     }
 }

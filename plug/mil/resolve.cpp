@@ -26,6 +26,7 @@ public:
 private:
     void expr(Expr*);
     void parts(Expr*);
+    void record(Expr*);
     void name(Expr*);
     void alternative(Alternative&);
     void steps(Expr*, size_t i);
@@ -102,6 +103,27 @@ void Resolver::name(Expr* e) {
     for (auto around : defining_) uses_[around].insert(e->bind);
 }
 
+/// Whoever leaves fields out needs their values.
+void Resolver::record(Expr* e) {
+    auto found  = find_con(file_, e->name);
+    auto data   = found ? std::nullopt : find_type(file_, e->name);
+    auto& p     = source_.program;
+    auto needs  = [&](Bind* initial) {
+        for (auto around : defining_) uses_[around].insert(initial);
+    };
+    parts(e);
+    if (data && p.datas[*data].form == DataType::Struct) {
+        e->kind  = Expr::Initializer;
+        e->index = *data;
+        for (auto& part : p.datas[*data].parts) needs(part.initial);
+        return;
+    }
+    e->con = con(e->name, e->at);
+    if (e->con == kNone) e->kind = Expr::Broken;
+    else
+        for (auto& r : p.cons[e->con].regions) needs(r.initial);
+}
+
 void Resolver::parts(Expr* e) {
     for (auto part : e->parts) expr(part);
 }
@@ -142,11 +164,7 @@ void Resolver::expr(Expr* e) {
             e->con = con(e->name, e->at);
             if (e->con == kNone) e->kind = Expr::Broken;
             return;
-        case Expr::Record:
-            e->con = con(e->name, e->at);
-            parts(e);
-            if (e->con == kNone) e->kind = Expr::Broken;
-            return;
+        case Expr::Record: return record(e);
         case Expr::Lambda:
             push(e->binds);
             parts(e);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions that nothing reaches go.
-#include <functional>
+#include <unordered_map>
 
 #include "stages.h"
 
@@ -16,7 +16,9 @@ public:
         , primitives_(p.primitives.size())
         , blocks_(p.blocks.size())
         , closures_(p.closures.size())
-        , tops_(p.tops.size()) {}
+        , tops_(p.tops.size()) {
+        for (uint32_t i = 0; i != p.datas.size(); ++i) named_[p.datas[i].type] = i;
+    }
 
     void run() {
         for (auto& e : p_.order)
@@ -84,28 +86,40 @@ private:
         if (c.otherwise) jump(*c.otherwise);
     }
     void type(const Type* t) {
-        for (; t && t->kind == Type::Apply; t = t->first) type(t->second);
-        if (!t || t->kind != Type::Con) return;
-        for (uint32_t i = 0; i != p_.datas.size(); ++i)
-            if (p_.datas[i].type == t) reach(Program::DataKind, i);
+        for (t = meaning(t); t && t->kind == Type::Apply; t = meaning(t->first)) type(t->second);
+        if (auto data = named_.find(t); data != named_.end()) reach(Program::DataKind, data->second);
+    }
+    static const Type* meaning(const Type* t) {
+        while (t && t->kind == Type::Var && t->first) t = t->first;
+        return t;
+    }
+    /// The text has a type that is kept.
+    void kept(const Typing& t) {
+        if (t.is_kept) type(t.scheme.type);
     }
     void visit(Program::Entry e) {
         switch (e.kind) {
-            case Program::BlockKind: return code(p_.blocks[e.index].code);
-            case Program::ClosureKind: return tail(p_.closures[e.index].tail);
+            case Program::BlockKind: kept(p_.blocks[e.index].typing); return code(p_.blocks[e.index].code);
+            case Program::ClosureKind: kept(p_.closures[e.index].typing); return tail(p_.closures[e.index].tail);
+            case Program::PrimitiveKind:
+                if (auto c = p_.primitives[e.index].c_function; c != kNone) type(p_.c_functions[c].type);
+                return;
             case Program::TopKind:
+                kept(p_.tops[e.index].typing);
                 if (auto x = p_.tops[e.index].external; x != kNone) return generator(p_.externals[x]);
                 return tail(p_.tops[e.index].tail);
             case Program::DataKind:
                 if (p_.datas[e.index].form == DataType::Layout) con(p_.datas[e.index].outside);
                 for (auto c : p_.datas[e.index].cons)
                     for (auto field : p_.cons[c].types) type(field);
+                for (auto& part : p_.datas[e.index].parts) type(part.area);
                 return;
             default: return;
         }
     }
 
     Program& p_;
+    std::unordered_map<const Type*, uint32_t> named_;
     std::vector<bool> datas_, primitives_, blocks_, closures_, tops_;
     std::vector<Program::Entry> todo_;
 };

@@ -2,9 +2,12 @@
 // From text to code: each stage takes what the one before it made. Up to the types, a stage goes on where the one
 // before it reported errors.
 #pragma once
+#include <map>
+#include <memory>
 #include <unordered_map>
 
 #include "driver/ends.h"
+#include "ir/axiom.h"
 #include "tree.h"
 
 namespace mim::plug::mil {
@@ -15,6 +18,8 @@ bool read(FrontEndContext&, const std::string& library, Source&);
 void declare_types(FrontEndContext&, Source&);
 /// Finds the places of fields of `bitdata`, and how its constructors differ.
 void lay_out(Diagnostics&, Source&);
+/// Finds the places of fields of a `struct`, and how large it is.
+void lay_out_structs(Diagnostics&, Source&);
 /// Finds what names mean, and the order of definitions.
 void resolve(FrontEndContext&, Source&);
 /// Finds the types of definitions in LC.
@@ -31,12 +36,16 @@ struct ProgramTypes {
 ProgramTypes check_types(FrontEndContext&, Source&);
 /// The same of a program that the compiler has made: the user cannot be at fault.
 ProgramTypes check_again(FrontEndContext&, Source&, Program&);
+/// The same of one whose signatures in LC say which numbers definitions are used with.
+ProgramTypes check_claims(FrontEndContext&, Source&, Program&);
 /// Nothing, without a report, if it has no types.
 std::optional<ProgramTypes> try_types(FrontEndContext&, Source&, Program&);
 /// The program with a definition for each type that a definition is used at; nothing if there is no end of types.
 std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
 /// Makes blocks of what C calls, with types that C has. False after a report.
 bool make_entries(FrontEndContext&, Source&);
+/// Finds how a function of C of this type passes its values, and its type as a primitive.
+void declare_c_function(Diagnostics&, Source&, const Scheme&, uint32_t primitive);
 /// The way in which C has values of the type; nothing if it has none.
 std::optional<CValue> c_value(Source&, Type*);
 /// Makes code of externals: with variables in their types, of a program that has one definition for each type. False after
@@ -53,7 +62,9 @@ bool run_passes(FrontEndContext&, Source&);
 struct CountedProgram;
 /// Adds to a program what code generation needs beyond those passes.
 CountedProgram prepare(FrontEndContext&, Source&);
+/// The functions of C that programs of a session call; those of the World point to them.
+using CFunctions = std::map<std::string, std::unique_ptr<Axiom>>;
 /// Makes functions of the World of a program that has a `main`.
-void make_code(FrontEndContext&, const CountedProgram&);
+void make_code(FrontEndContext&, const CountedProgram&, CFunctions&);
 
 } // namespace mim::plug::mil

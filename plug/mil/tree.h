@@ -14,7 +14,7 @@
 namespace mim::plug::mil {
 
 struct TypeExpr {
-    enum Kind : uint8_t { Var, Con, Apply, Tuple, Number };
+    enum Kind : uint8_t { Var, Con, Apply, Tuple, Number, Label };
     Kind kind;
     Span at;
     std::string name;
@@ -67,6 +67,7 @@ struct Expr {
         Bits,
         Text,
         Proxy, ///< `#n`
+        Label, ///< `#name`
         Area,  ///< memory for the type `annotation`: `word` bytes, whose address is a multiple of `index`
         Apply,
         Lambda,
@@ -81,6 +82,9 @@ struct Expr {
         Record, ///< `C[f = e|…]`: the parts are the values
         Field,  ///< `e.f`
         Update, ///< `e[f = e|…]`: behind e, the parts are the values
+        Initializer, ///< `S[f <- e|…]`: like a Record; `index` is the type S
+        Same,        ///< a value at another type that is represented in the same way
+        Reference,   ///< `e.f` of a reference to a `struct`; `index` is its type
         Broken,
     };
     enum Step : uint8_t { Run, Bound, Define }; ///< of a Do
@@ -88,7 +92,9 @@ struct Expr {
     struct Given {
         std::string name;
         Span at;
-        uint32_t index = 0; ///< which one it is
+        uint32_t index = 0;     ///< which one it is
+        bool is_memory = false; ///< `f <- e`
+        bool has_value = false; ///< that, or `f = e`
     };
     struct Statement {
         Step step;
@@ -105,10 +111,10 @@ struct Expr {
     std::vector<Alternative> alts          = {};
     std::vector<Statement> steps           = {};
     TypeExpr* annotation                   = nullptr;
-    Bind* bind                             = nullptr; ///< Name: what it is
+    Bind* bind                             = nullptr; ///< Name: what it is; Typed: nobody's, it has the type
     uint32_t con                           = kNone;   ///< Con: which one
     std::vector<std::vector<Bind*>> groups = {};      ///< Let: the components of its definitions
-    std::vector<Given> given               = {};      ///< Record, Field, Update
+    std::vector<Given> given               = {};      ///< Record, Field, Update, Initializer, Reference
     uint32_t layout                        = kNone;   ///< … of this constructor; if `con` is one, it is around it
     uint32_t index                         = 0;       ///< Bits: how many
 };

@@ -8,7 +8,9 @@ namespace mim::plug::mil {
 
 bool TypeReader::has_kind(const TypeExpr* e, Kind is, Kind want) {
     if (is == want || is == Kind::Unknown || want == Kind::Unknown) return true;
-    auto text = [](Kind k) { return k == Kind::Number ? "a number" : k == Kind::Area ? "an area" : "a type"; };
+    auto text = [](Kind k) {
+        return k == Kind::Number ? "a number" : k == Kind::Area ? "an area" : k == Kind::Label ? "a label" : "a type";
+    };
     diags_.report(diag::wrong_kind(text(is), text(want)), e->at);
     return false;
 }
@@ -33,6 +35,7 @@ Type* TypeReader::variable(const TypeExpr* e, Kind want) {
 Kind TypeReader::kind_of(Type* t) {
     if (source_.types.number_of(t)) return Kind::Number;
     for (t = source_.types.resolve(t); t->kind == Type::Apply;) t = source_.types.resolve(t->first);
+    if (t->kind == Type::Con && t->name[0] == '"') return Kind::Label;
     for (auto& data : source_.program.datas)
         if (data.type == t) return data.result;
     return Kind::Type;
@@ -68,6 +71,7 @@ Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
         case TypeExpr::Var: return variable(e, want);
         case TypeExpr::Con: return constructor(file, e, 0, want);
         case TypeExpr::Number: return has_kind(e, Kind::Number, want) ? types.con(e->name) : types.broken();
+        case TypeExpr::Label: return has_kind(e, Kind::Label, want) ? types.con(label_type(e->name)) : types.broken();
         case TypeExpr::Tuple: return types.tuple(read(file, e->parts));
         case TypeExpr::Apply: break;
     }
@@ -100,6 +104,7 @@ void declare_data(Diagnostics& diags, Source& source, const File& file, DataType
     auto& types = source.types;
     TypeReader reader(diags, source);
     reader.is_open = false;
+    for (auto& part : data.parts) part.area = reader.read(file, part.text, Kind::Area);
     ++types.level;
     std::vector<Type*> parameters;
     for (size_t i = 0; i != data.parameters.size(); ++i) {
@@ -189,6 +194,7 @@ void declare_types(FrontEndContext& c, Source& source) {
         for (auto& [name, index] : file->types)
             if (!datas[index].is_builtin) declare_data(c.diags, source, *file, datas[index]);
     lay_out(c.diags, source);
+    lay_out_structs(c.diags, source);
     TypeReader reader(c.diags, source);
     for (auto& file : source.files)
         for (auto& [name, index] : file->generators) declare_external(reader, source, *file, source.program.externals[index]);
@@ -202,7 +208,10 @@ void declare_types(FrontEndContext& c, Source& source) {
             top.typing = {types_of(source.types, e), nullptr, true, false};
         }
         for (auto& [name, bind] : file->values) {
-            if (bind->primitive != kNone) {
+            bool is_c = bind->primitive != kNone && source.program.primitives[bind->primitive].c_function != kNone;
+            if (is_c) {
+                declare_c_function(c.diags, source, reader.scheme(*file, bind->signature), bind->primitive);
+            } else if (bind->primitive != kNone) {
                 bind->scheme     = primitive_scheme(reader, source, *file, source.program.primitives[bind->primitive]);
                 bind->has_scheme = true;
             }

@@ -3,7 +3,8 @@
 """A random program in LC, which has types and ends: generate.py SEED.
 
 Functions call earlier ones only; what repeats goes along a list, or counts down. Values are words, truth values, lists,
-trees, pairs, what may be missing, and functions. Every fourth program has polymorphic recursion."""
+trees, pairs, what may be missing, and functions. Every fourth program has polymorphic recursion; every third one has an
+area with fields."""
 import random
 import sys
 
@@ -78,6 +79,31 @@ deep :: Word -> a -> Nest a
 deep n x = if eq n 0 then Flat x else Deep (deep (sub n 1) (x, x))
 '''
 
+MEMORY = r'''
+struct Cells [low, high <- initWord 5 :: Stored Word | slots :: Array 4 (Stored Word) | flag :: Stored Bool]
+area cells <- Cells[flag <- initBool True | low <- initWord 3 | slots <- initSlots (\i -> initWord (number i))] :: Ref Cells
+
+external initSlots {primInitArray 4 (Stored Word)} :: (Ix 4 -> Init (Stored Word)) -> Init (Array 4 (Stored Word))
+external slot {primAt 4 (Stored Word)} :: Ref (Array 4 (Stored Word)) -> Ix 4 -> Ref (Stored Word)
+external index {primModIx WordBits 4} :: Word -> Ix 4
+external number {primIxToBit 4 WordBits} :: Ix 4 -> Word
+'''
+
+# Generators with variables in their types need an end of types.
+GENERAL = r'''
+external initWord {primInitStored t}, initBool {primInitStored t} :: t -> Init (Stored t)
+external load {primReadRefStored t}, loadFlag {primReadRefStored t} :: Ref (Stored t) -> Proc t
+external save {primWriteRefStored t}, saveFlag {primWriteRefStored t} :: Ref (Stored t) -> t -> Proc Unit
+'''
+SPECIAL = r'''
+external initWord {primInitStored Word} :: Word -> Init (Stored Word)
+external initBool {primInitStored Bool} :: Bool -> Init (Stored Bool)
+external load {primReadRefStored Word} :: Ref (Stored Word) -> Proc Word
+external loadFlag {primReadRefStored Bool} :: Ref (Stored Bool) -> Proc Bool
+external save {primWriteRefStored Word} :: Ref (Stored Word) -> Word -> Proc Unit
+external saveFlag {primWriteRefStored Bool} :: Ref (Stored Bool) -> Bool -> Proc Unit
+'''
+
 WORD, BOOL, LIST, TREE, MAYBE, PAIR, SHAPE, FUN, TEST, FUN2 = (
     "Word", "Bool", "List Word", "Tree Word", "Maybe Word", "(Word, Word)", "Shape", "(Word -> Word)", "(Word -> Bool)",
     "(Word -> Word -> Word)")
@@ -92,6 +118,7 @@ class Program:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.has_nest = seed % 4 == 0
+        self.has_memory = seed % 3 == 1
         self.functions = []
         self.names = 0
 
@@ -276,6 +303,20 @@ class Program:
         self.functions.append((name, kinds, result))
         return f"\n{signature}{name} {arguments} = {body}\n"
 
+    def memory(self, scope):
+        """A step of `main` that changes memory, or reads it into a name of the scope."""
+        e = lambda kind: self.expression(kind, scope, 2)
+        place = self.pick([lambda: "cells.low", lambda: "cells.high", lambda: f"(slot cells.slots (index {e(WORD)}))"])()
+        way = self.random.randrange(4)
+        if way < 2:
+            return f"save {place} {e(WORD)}"
+        if way == 2:
+            return f"saveFlag cells.flag {e(BOOL)}"
+        name, kind = self.fresh("r"), self.pick([WORD, BOOL])
+        read = f"{name} <- load {place}" if kind == WORD else f"{name} <- loadFlag cells.flag"
+        scope.append((name, kind))
+        return read
+
     def main(self):
         lines = []
         scope = []
@@ -284,13 +325,16 @@ class Program:
                 name, kind = self.fresh("m"), self.pick(DATA)
                 lines.append(f"let {{ {name} = {self.expression(kind, scope, 2)} }}")
                 scope.append((name, kind))
+            if self.has_memory:
+                lines.append(self.memory(scope))
             lines.append(f"printWord {self.expression(WORD, scope, 3)}")
         lines.append("return Unit")
         return "\nexport main :: Proc Unit\nmain = do { " + "\n          ; ".join(lines) + "\n          }\n"
 
     def text(self):
         functions = [self.function() for _ in range(self.random.randrange(3, 8))]
-        return LIBRARY + (NEST if self.has_nest else "") + "".join(functions) + self.main()
+        memory = MEMORY + (SPECIAL if self.has_nest else GENERAL) if self.has_memory else ""
+        return LIBRARY + (NEST if self.has_nest else "") + memory + "".join(functions) + self.main()
 
 
 if __name__ == "__main__":
