@@ -222,7 +222,7 @@ std::optional<Numbers> Generation::numbers(const Foreign& e, const std::vector<T
     Numbers result;
     auto& generator = p_.externals[source_.generators->generators.at(e.generator)];
     for (size_t i = 0; i != all.size(); ++i) {
-        auto& name    = generator.arguments[i]->name;
+        auto& name = generator.arguments[i]->name;
         if (name == "l") {
             auto place = offset(e, all[i - 1], all[i], all[i + 1]);
             if (!place) return {};

@@ -306,9 +306,8 @@ bool Inference::find_layout(Expr* e, Type* type) {
         e->layout = source_.program.cons[e->con].layout;
     }
     if (e->layout != kNone) return true;
-    auto place = e->parts[0]->at;
-    if (is_open) diags_.report(diag::unknown_record(e->given.empty() ? "" : e->given[0].name), place);
-    else if (!types_.is_broken(type)) diags_.report(diag::no_record(types_.text(type)), place);
+    if (is_open) diags_.report(diag::unknown_record(e->given.empty() ? "" : e->given[0].name), e->parts[0]->at);
+    else if (!types_.is_broken(type)) diags_.report(diag::no_record(types_.text(type)), e->parts[0]->at);
     return false;
 }
 
@@ -418,7 +417,8 @@ void Inference::same(Expr* e, Type* want) {
     bool is_word = from->kind == Expr::Word && bits;
     check(from, is);
     if (types_.is_broken(is) || types_.is_broken(want)) return;
-    if (!is_word && !has_same_form(source_, is, want)) diags_.report(diag::other_form(types_.text(is), types_.text(want)), from->at);
+    if (!is_word && !has_same_form(source_, is, want))
+        diags_.report(diag::other_form(types_.text(is), types_.text(want)), from->at);
     bool fits = !is_word || *bits >= 64 || from->word >> *bits == 0;
     if (!fits) diags_.report(diag::misfit(types_.text(want), "a number that fits in its bits"), from->at);
 }

@@ -124,9 +124,8 @@ void Lowering::groups(const std::vector<std::vector<Bind*>>& all) {
             if (!is_value) continue;
             auto abort     = std::exchange(abort_, kNone);
             bool is_pinned = pins_ && bind->signature;
-            auto a         = is_pinned ? b_.emit(pinned(bind->value, bind->scheme, false), bind->name)
-                                       : value(bind->value, bind->name);
-            abort_         = abort;
+            auto a = is_pinned ? b_.emit(pinned(bind->value, bind->scheme, false), bind->name) : value(bind->value, bind->name);
+            abort_ = abort;
             bool has_var   = a.kind == Atom::Var;
             bind->variable = has_var ? static_cast<uint32_t>(a.number) : p_.variable(bind->name);
             if (!has_var) b_.code().statements.push_back({{bind->variable}, tail(Tail::Return, kNone, {a}, bind->at)});

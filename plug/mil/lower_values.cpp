@@ -247,15 +247,15 @@ Tail Lowering::record(Expr* e) {
 uint32_t Lowering::reference(uint32_t data, uint32_t part) {
     auto [known, is_new] = references_.emplace(std::pair(data, part), kNone);
     if (!is_new) return known->second;
-    auto& types  = source_.types;
-    auto& of     = p_.datas[data];
-    auto& field  = of.parts[part];
-    auto r       = p_.variable("r");
-    auto offset  = source_.generators->primitives.at("primOffset");
-    auto to      = [&](Type* area) { return types.tuple({types.apply(types.con("Ref"), area)}); };
-    auto type    = types.apply(types.con(">>="), {to(of.type), to(field.area)});
-    auto target  = b_.block(field.name + "'" + of.name, {r}, field.at);
-    auto around  = std::exchange(b_.at, target);
+    auto& types = source_.types;
+    auto& of    = p_.datas[data];
+    auto& field = of.parts[part];
+    auto r      = p_.variable("r");
+    auto offset = source_.generators->primitives.at("primOffset");
+    auto to     = [&](Type* area) { return types.tuple({types.apply(types.con("Ref"), area)}); };
+    auto type   = types.apply(types.con(">>="), {to(of.type), to(field.area)});
+    auto target = b_.block(field.name + "'" + of.name, {r}, field.at);
+    auto around = std::exchange(b_.at, target);
     b_.finish(tail(Tail::Primitive, offset, {variable(r), {Atom::Word, field.offset}}, field.at));
     b_.at                    = around;
     p_.blocks[target].typing = {{{}, type}, nullptr, true};

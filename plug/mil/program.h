@@ -188,7 +188,7 @@ struct DataType {
     ///@{
     std::vector<StructPart> parts = {};
     uint64_t bytes = 0, align = 1;
-    bool has_size = false; ///< those are found
+    bool has_size         = false; ///< those are found
     AskedSize asked_bytes = {}, asked_align = {};
     ///@}
 };
@@ -271,7 +271,7 @@ struct Foreign {
     TypeExpr* type;
     Expr* meaning  = nullptr; ///< `x = y`: it is the same at another type
     uint32_t block = kNone;   ///< of a generator
-    Scheme scheme  = {};    ///< `[t, …, T]`
+    Scheme scheme  = {};      ///< `[t, …, T]`
 };
 
 struct TopDef {

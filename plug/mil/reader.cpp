@@ -143,9 +143,7 @@ TypeExpr* Reader::operand_type() {
     return source_.type_expr({TypeExpr::Apply, cursor_.span_from(begin), {}, std::move(parts)});
 }
 
-bool Reader::at_type() const {
-    return at(front::Name) || at(front::Integer) || at(front::String) || at(LParen) || at(LBracket);
-}
+bool Reader::at_type() const { return at(front::Name) || at(front::Integer) || at(front::String) || at(LParen) || at(LBracket); }
 
 TypeExpr* Reader::argument_type() {
     auto begin = cursor_.begin();
@@ -337,8 +335,7 @@ struct NamedKind {
     std::string_view name;
     Kind kind;
 };
-constexpr NamedKind kKinds[] = {
-    {"*", Kind::Type}, {"nat", Kind::Number}, {"area", Kind::Area}, {"lab", Kind::Label}};
+constexpr NamedKind kKinds[] = {{"*", Kind::Type}, {"nat", Kind::Number}, {"area", Kind::Area}, {"lab", Kind::Label}};
 
 /// `a`, or `(a :: kind)`
 bool Reader::parameter(DataType& type) {

@@ -91,7 +91,7 @@ struct Reading {
     std::string library;                     ///< the folder of the plugin's own files
     std::vector<std::unique_ptr<File>> open; ///< that are being read, from the outermost in
     std::deque<std::string> made = {};       ///< text that is not that of a file
-    bool is_cut = false;                     ///< something could not be read: who needs it knows nothing of that
+    bool is_cut                  = false;    ///< something could not be read: who needs it knows nothing of that
 };
 
 class Reader : protected front::ParserBase {

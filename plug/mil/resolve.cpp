@@ -105,10 +105,10 @@ void Resolver::name(Expr* e) {
 
 /// Whoever leaves fields out needs their values.
 void Resolver::record(Expr* e) {
-    auto found  = find_con(file_, e->name);
-    auto data   = found ? std::nullopt : find_type(file_, e->name);
-    auto& p     = source_.program;
-    auto needs  = [&](Bind* initial) {
+    auto found = find_con(file_, e->name);
+    auto data  = found ? std::nullopt : find_type(file_, e->name);
+    auto& p    = source_.program;
+    auto needs = [&](Bind* initial) {
         for (auto around : defining_) uses_[around].insert(initial);
     };
     parts(e);

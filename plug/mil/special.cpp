@@ -39,9 +39,7 @@ private:
     Type* special(Type*);
     Type* use(const void* user) { return special(found_.uses.at(user)); }
     /// A value of a type with a number, a label or an area: there is one for each that it is used at.
-    bool is_later(const Program::Entry& e) const {
-        return e.kind == Program::TopKind && has_open_part(old_, types_, type_of(e));
-    }
+    bool is_later(const Program::Entry& e) const { return e.kind == Program::TopKind && has_open_part(old_, types_, type_of(e)); }
     std::string key(Type*, size_t& parts);
     static bool is_code(const Program::Entry& e) { return e.kind != Program::DataKind && e.kind != Program::PrimitiveKind; }
     Type* type_of(const Program::Entry& e) const {

@@ -79,9 +79,9 @@ struct Expr {
         Do,
         Fatbar,
         Typed,
-        Record, ///< `C[f = e|…]`: the parts are the values
-        Field,  ///< `e.f`
-        Update, ///< `e[f = e|…]`: behind e, the parts are the values
+        Record,      ///< `C[f = e|…]`: the parts are the values
+        Field,       ///< `e.f`
+        Update,      ///< `e[f = e|…]`: behind e, the parts are the values
         Initializer, ///< `S[f <- e|…]`: like a Record; `index` is the type S
         Same,        ///< a value at another type that is represented in the same way
         Reference,   ///< `e.f` of a reference to a `struct`; `index` is its type
