@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The operations of lists that have a fixed number of operands, and the axioms that they are in the graph.
 #pragma once
+#include <optional>
+
 #include "ainf/annexes.h"
 #include "ainf/list/list.h"
 
@@ -21,7 +23,7 @@ constexpr AnnexId id_of(Enum e) {
     return {AnnexTraits<Enum>::plugin, AnnexTraits<Enum>::tag, static_cast<uint16_t>(e)};
 }
 
-/// Without binders, literals, `plus` and `ite`, which have shapes of their own.
+/// Without binders, literals, `plus`, `app` and `ite`, which have shapes of their own.
 inline constexpr OpRow kOps[] = {
     {Op::NatAdd, id_of(nat::add), Shape::Plain, 2},
     {Op::NatSub, id_of(nat::sub), Shape::Plain, 2},
@@ -57,5 +59,17 @@ inline const OpRow* row_of(AnnexId axiom) {
         if (row.axiom == axiom) return &row;
     return nullptr;
 }
+
+/// The operation on these operands, with this mode if it has one: one of the table, `app`, or `plus`, the only one that
+/// needs its type.
+const Def* make_operation(World&, Op, const Def* type, uint64_t mode, const DefVec& args);
+
+struct Operation {
+    Op op;
+    DefVec args;
+    const Def* mode = nullptr; ///< of floats
+};
+/// The operation that the application is; nothing if `make_operation` makes no such one.
+std::optional<Operation> isa_operation(World&, const Def*);
 
 } // namespace mim::plug::ainf

@@ -55,7 +55,7 @@ private:
     Operand operand(const Def*);
     void applied(const Operand&, const std::vector<const Def*>& args);
     Primitive primitive(const Def*, const Def* inner);
-    Primitive simple(const OpRow&, const Def*);
+    Primitive simple(const Operation&, const Def*);
     Primitive plain(Op op, const Def* def, std::vector<Operand> args) {
         return {.op = op, .type = def->type(), .args = std::move(args)};
     }
@@ -210,16 +210,13 @@ Binding Reader::binding(const Def* def) {
     return b;
 }
 
-Primitive Reader::simple(const OpRow& row, const Def* def) {
-    Primitive p{.op = row.op, .type = def->type()};
-    if (row.shape == Shape::Moded) {
-        auto mode = value(arg_of(callee_of(def)));
-        if (!mode) fail("has a mode that is not known");
-        p.mode = *mode;
-    }
-    if (row.num_args == 1) p.args = {operand(arg_of(def))};
-    else
-        for (size_t i = 0; i != row.num_args; ++i) p.args.push_back(operand(mim::operand(w, def, i)));
+Primitive Reader::simple(const Operation& op, const Def* def) {
+    std::vector<Operand> args;
+    for (auto arg : op.args) args.push_back(operand(arg));
+    auto p    = plain(op.op, def, std::move(args));
+    auto mode = op.mode ? value(op.mode) : 0;
+    if (!mode) fail("has a mode that is not known");
+    p.mode = *mode;
     return p;
 }
 
@@ -273,12 +270,9 @@ Primitive Reader::primitive(const Def* def, const Def* inner) {
     if (match<ite>(def)) return choice(def);
     if (auto m = match<ainf::fold>(def)) return fold(def, Op::Fold, m.group(1), m.arg(), inner);
     if (auto m = match<scan>(def)) return fold(def, Op::Scan, m.group(1), m.arg(), inner);
-    if (match<plus>(def)) return plain(Op::Plus, def, {operand(mim::operand(w, def, 0)), operand(mim::operand(w, def, 1))});
-    if (auto m = match<app>(def)) return plain(Op::App, def, {operand(m.group(1)), operand(m.arg())});
-    auto axiom = saturated_axiom(def);
-    auto row   = axiom ? row_of(axiom->axiom().id) : nullptr;
-    if (!row) fail("is no operation of lists");
-    return simple(*row, def);
+    auto op = isa_operation(w, def);
+    if (!op) fail("is no operation of lists");
+    return simple(*op, def);
 }
 
 } // namespace

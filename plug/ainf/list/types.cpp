@@ -63,16 +63,32 @@ Polynomial read_size(World& w, const Def* size) {
     return left * right;
 }
 
-static std::string number_text(Polynomial::Number n) { return std::to_string(static_cast<uint64_t>(n)); }
+std::string number_text(Polynomial::Number n) {
+    std::string digits;
+    for (auto rest = n < 0 ? -n : n; rest != 0 || digits.empty(); rest /= 10)
+        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+    return n < 0 ? "-" + digits : digits;
+}
+
+std::string polynomial_text(const Polynomial& sum, const std::function<std::string(Polynomial::Var)>& name) {
+    std::string text;
+    Polynomial::Number last = 0;
+    auto sign               = [&](Polynomial::Number n) { return n < 0 || text.empty() ? "" : "+"; };
+    for (auto& [monomial, coefficient] : sum.terms()) {
+        if (monomial.empty()) {
+            last = coefficient;
+            continue;
+        }
+        text += sign(coefficient);
+        if (coefficient == -1) text += "-";
+        else if (coefficient != 1) text += number_text(coefficient) + "*";
+        for (size_t i = 0; i != monomial.size(); ++i) text += (i == 0 ? "" : "*") + name(monomial[i]);
+    }
+    if (last == 0 && !text.empty()) return text;
+    return text + sign(last) + number_text(last);
+}
 
 using Names = std::map<Polynomial::Var, std::string>;
-
-static std::string product_text(const Polynomial::Monomial& monomial, Polynomial::Number coefficient, const Names& names) {
-    std::string text;
-    if (coefficient != 1 || monomial.empty()) text = number_text(coefficient);
-    for (auto x : monomial) text += (text.empty() ? "" : "*") + names.at(x);
-    return text;
-}
 
 static void collect_names(World& w, const Def* size, Names& names) {
     if (size->isa<Lit>()) return;
@@ -96,21 +112,7 @@ static void collect_names(World& w, const Def* size, Names& names) {
 std::string size_text(World& w, const Def* size) {
     Names names;
     collect_names(w, size, names);
-    std::string text;
-    Polynomial::Number last = 0;
-    auto sum                = read_size(w, size);
-    for (auto& [monomial, coefficient] : sum.terms()) {
-        if (monomial.empty()) {
-            last = coefficient;
-            continue;
-        }
-        auto absolute = coefficient < 0 ? -coefficient : coefficient;
-        text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
-        text += product_text(monomial, absolute, names);
-    }
-    if (text.empty()) return number_text(last);
-    if (last != 0) text += (last < 0 ? "-" : "+") + number_text(last < 0 ? -last : last);
-    return text;
+    return polynomial_text(read_size(w, size), [&](Polynomial::Var x) { return names.at(x); });
 }
 
 std::string type_text(World& w, const Def* type) {

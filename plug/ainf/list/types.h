@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Types of lists, and sizes in them, which are polynomials over variables of the program.
 #pragma once
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +29,9 @@ using SizeVars = std::map<Polynomial::Var, const Def*>;
 const Def* make_size(World&, const Polynomial&, const SizeVars&);
 Polynomial read_size(World&, const Def* size);
 
+std::string number_text(Polynomial::Number);
+/// The number without a variable is last.
+std::string polynomial_text(const Polynomial&, const std::function<std::string(Polynomial::Var)>& name);
 /// As a list shows it: `(n => (Float × Nat))`, and `n+m-1`.
 std::string type_text(World&, const Def* type);
 std::string size_text(World&, const Def* size);

@@ -55,8 +55,6 @@ private:
     const Def* closed(const Operand&);
     const Def* operand(const Operand&, const Scope&);
     const Def* primitive(const Primitive&, const Scope&);
-    const Def* simple(const OpRow&, const Primitive&, const DefVec& args);
-    const Def* implicit(Op, const DefVec& args);
     const Def* under(const Environment& frames, const Operand& body, const Def* result, const Scope&);
     const Def* choice(const Primitive&, const Scope&);
     const Def* fold(const Primitive&, const Scope&);
@@ -186,31 +184,7 @@ const Def* Writer::fold(const Primitive& p, const Scope& scope) {
     return p.op == Op::Fold ? w.apply<ainf::fold>(sizes, {z}, {step}) : w.apply<scan>(sizes, {z}, {step});
 }
 
-/// The implicit group of an axiom with these operands.
-const Def* Writer::implicit(Op op, const DefVec& args) {
-    auto type = args[0]->type();
-    switch (op) {
-        case Op::Less:
-        case Op::Equal: return type;
-        case Op::Val: return isa_idx(type);
-        case Op::Pair: return w.tuple({type, args[1]->type()});
-        case Op::Fst:
-        case Op::Snd:
-        case Op::Get:
-        case Op::Sum: return type->as<App>()->arg();
-        default: return nullptr;
-    }
-}
-
-const Def* Writer::simple(const OpRow& row, const Primitive& p, const DefVec& args) {
-    auto def = w.annexes.at(row.axiom);
-    if (auto types = implicit(p.op, args)) def = w.app(def, types);
-    if (row.shape == Shape::Moded) def = w.app(def, w.lit_nat(p.mode));
-    return w.app(def, w.tuple(args));
-}
-
 const Def* Writer::primitive(const Primitive& p, const Scope& scope) {
-    auto arg = [&](size_t i) { return operand(p.args[i], scope); };
     switch (p.op) {
         case Op::Literal: return p.literal;
         case Op::Fun: return under(p.body, p.args[0], p.type->as<Pi>()->codom(), scope);
@@ -221,17 +195,10 @@ const Def* Writer::primitive(const Primitive& p, const Scope& scope) {
         case Op::Ite: return choice(p, scope);
         case Op::Fold:
         case Op::Scan: return fold(p, scope);
-        case Op::Plus: {
-            auto a = arg(0), b = arg(1);
-            return w.apply<plus>({isa_idx(a->type()), isa_idx(b->type())}, {isa_idx(p.type)}, {a, b});
-        }
-        case Op::App: {
-            auto f = arg(0), a = arg(1);
-            return w.apply<app>({a->type(), p.type}, {f}, {a});
-        }
         default: break;
     }
-    return simple(*row_of(p.op), p, def_vec(p.args.size(), arg));
+    auto args = map_defs(p.args, [&](auto& x) { return operand(x, scope); });
+    return make_operation(w, p.op, p.type, p.mode, args);
 }
 
 } // namespace

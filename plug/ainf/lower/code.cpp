@@ -26,60 +26,14 @@ bool Coder::has_function(const Def* type) const {
     return pair && (has_function(pair->first) || has_function(pair->second));
 }
 
-bool Coder::has_array(const Def* type) const {
-    if (isa_array(w, type)) return true;
-    auto pair = isa_pair(w, type);
-    return pair && (has_array(pair->first) || has_array(pair->second));
-}
-
 bool Coder::is_word(const Def* type) const {
     if (auto array = isa_array(w, type)) return is_word(array->second);
     auto pair = isa_pair(w, type);
     return pair ? is_word(pair->first) && is_word(pair->second) : !isa_idx(type);
 }
 
-bool Coder::is_cell(const Def* type) const { return !has_array(type); }
-
-void Coder::add_leaves(const Def* type, const DefVec& dims, bool is_element, std::vector<Leaf>& all) const {
-    auto pair = isa_pair(w, type);
-    if (auto array = isa_array(w, type)) {
-        auto inner = dims;
-        inner.push_back(array->first);
-        add_leaves(array->second, inner, true, all);
-    } else if (pair && !(is_element && is_cell(type))) {
-        add_leaves(pair->first, dims, is_element, all);
-        add_leaves(pair->second, dims, is_element, all);
-    } else {
-        all.push_back({dims, type});
-    }
-}
-
-std::vector<Leaf> Coder::leaves(const Def* type) const {
-    std::vector<Leaf> all;
-    add_leaves(type, {}, false, all);
-    return all;
-}
-
-size_t Coder::num_leaves(const Def* type, bool is_element) const {
-    std::vector<Leaf> all;
-    add_leaves(type, {}, is_element, all);
-    return all.size();
-}
-
-const Def* Coder::cell_type(const Def* type, Form form) const {
-    if (auto pair = isa_pair(w, type)) return w.sigma({cell_type(pair->first, form), cell_type(pair->second, form)});
-    bool is_word = type == w.nat() || (form == Form::Words && isa_idx(type));
-    return is_word ? w.i64_type() : type;
-}
-
-const Def* Coder::leaf_type(const Leaf& leaf, Form form) const {
-    auto type = cell_type(leaf.cell, form);
-    for (size_t i = leaf.dims.size(); i-- != 0;) type = w.arr(leaf.dims[i], type);
-    return type;
-}
-
 const Def* Coder::shape(const Leaf& leaf, Form form) const {
-    return w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), cell_type(leaf.cell, form)});
+    return w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), cell_type(w, leaf.cell, form)});
 }
 
 // ---- values
@@ -87,6 +41,10 @@ const Def* Coder::shape(const Leaf& leaf, Form form) const {
 const Def* Coder::encode(const Def* type, const CodeRef& c, Form form) {
     if (auto pair = isa_pair(w, type))
         return w.tuple({encode(pair->first, c->first, form), encode(pair->second, c->second, form)});
+    if (auto pi = type->isa<Pi>()) {
+        auto body = [&](const Def* arg) { return all_of(pi->codom(), c->call(parts(pi->dom(), arg))); };
+        return w.lam(cell_type(w, pi, form)->as<Pi>(), body);
+    }
     return form == Form::Words && isa_idx(type) ? as_word(c->scalar) : c->scalar;
 }
 
@@ -95,8 +53,17 @@ CodeRef Coder::decode(const Def* type, const Def* def, Form form) {
         auto first = decode(pair->first, w.extract(def, 0), form);
         return this->pair(first, decode(pair->second, w.extract(def, 1), form));
     }
+    if (auto pi = type->isa<Pi>()) {
+        auto call = [=, this](const CodeRef& arg) { return parts(pi->codom(), w.app(def, all_of(pi->dom(), arg))); };
+        return make({.call = call});
+    }
     bool is_index = form == Form::Words && isa_idx(type);
     return scalar(is_index ? w.call<core::bitcast>(type, def) : def);
+}
+
+CodeRef Coder::parts(const Def* type, const Def* all) {
+    auto n = leaves(w, type).size();
+    return load(type, def_vec(n, [&](size_t i) { return n == 1 ? all : w.extract(all, i); }));
 }
 
 const Def* Coder::generate(const DefVec& dims, const Def* type, const std::function<const Def*(const DefVec&)>& element) {
@@ -118,7 +85,7 @@ void Coder::store_into(DefVec& result, const Def* type, const CodeRef& c, bool i
     auto pair = isa_pair(w, type);
     if (isa_array(w, type)) {
         store_array(result, type, c, form);
-    } else if (pair && !(is_element && is_cell(type))) {
+    } else if (is_apart(type, is_element)) {
         store_into(result, pair->first, c->first, is_element, form);
         store_into(result, pair->second, c->second, is_element, form);
     } else {
@@ -127,7 +94,6 @@ void Coder::store_into(DefVec& result, const Def* type, const CodeRef& c, bool i
 }
 
 void Coder::store_array(DefVec& result, const Def* type, const CodeRef& c, Form form) {
-    auto all       = num_leaves(type, true);
     bool is_same   = form == Form::Inside || is_word(type);
     bool is_stored = c->leaves != nullptr;
     if (is_stored && is_same) {
@@ -145,10 +111,9 @@ void Coder::store_array(DefVec& result, const Def* type, const CodeRef& c, Form 
         elem  = inner->second;
         inner = isa_array(w, elem);
     }
-    std::vector<Leaf> shapes;
-    add_leaves(elem, {}, true, shapes);
-    for (size_t i = 0; i != all; ++i) {
-        result.push_back(generate(dims, leaf_type(shapes[i], form), [&](const DefVec& index) {
+    auto shapes = leaves_of_element(w, elem);
+    for (size_t i = 0; i != shapes.size(); ++i) {
+        result.push_back(generate(dims, leaf_type(w, shapes[i], form), [&](const DefVec& index) {
             auto at = c;
             for (auto j : index) at = at->element(j);
             DefVec parts;
@@ -164,12 +129,12 @@ const Def* Coder::part_of(const InMemory& in, size_t leaf, const DefVec& index) 
     auto& shape = in.shapes[leaf];
     DefVec dims(shape.dims.begin(), shape.dims.begin() + static_cast<std::ptrdiff_t>(index.size()));
     DefVec rest(shape.dims.begin() + static_cast<std::ptrdiff_t>(index.size()), shape.dims.end());
-    auto type = leaf_type({rest, shape.cell}, in.form);
+    auto type = leaf_type(w, {rest, shape.cell}, in.form);
     return w.apply<tensor::get>({w.lit_nat(dims.size()), w.tuple(dims), type}, {in.all[leaf], w.tuple(index)});
 }
 
 CodeRef Coder::load(const Def* type, const DefVec& all, Form form) {
-    auto in = std::make_shared<const InMemory>(InMemory{all, leaves(type), form});
+    auto in = std::make_shared<const InMemory>(InMemory{all, leaves(w, type), form});
     return load_from(type, 0, {}, in);
 }
 
@@ -188,9 +153,8 @@ CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, con
         bool is_same = in->form == Form::Inside || is_word(type);
         return make({.element = element, .leaves = is_same ? std::function<DefVec()>(leaves) : nullptr});
     }
-    auto pair     = isa_pair(w, type);
-    bool is_apart = pair && !(is_element && is_cell(type));
-    if (!is_apart) return decode(type, part_of(*in, first, index), in->form);
+    if (!is_apart(type, is_element)) return decode(type, part_of(*in, first, index), in->form);
+    auto pair = isa_pair(w, type);
     auto left = load_from(pair->first, first, index, in);
     return this->pair(left, load_from(pair->second, first + num_leaves(pair->first, is_element), index, in));
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Values of a list as code of the host. Functions, and arrays that are not in memory, are functions of C++, so nothing
-// of them is left where they are used. Values in memory lie in *leaves*: a scalar outside of arrays is one, and so
-// is each array of any rank whose elements are scalars or pairs of scalars. An array of pairs that have arrays is as a
-// pair of arrays.
+// of them is left where they are used. Values in memory lie in leaves.
 #pragma once
 #include <functional>
 #include <memory>
 #include <unordered_map>
 
+#include "ainf/list/leaves.h"
 #include "ainf/list/types.h"
 
 namespace mim::plug::ainf {
@@ -24,14 +23,6 @@ struct Code {
     std::function<DefVec()> leaves              = {}; ///< of an array in memory
 };
 
-struct Leaf {
-    DefVec dims;
-    const Def* cell; ///< a type of lists
-};
-
-/// Numbers of lists as numbers of the host: a `Nat` is an I64, an index itself. In words, an index is an I64 as well.
-enum class Form : uint8_t { Inside, Words };
-
 class Coder {
 public:
     explicit Coder(World& w)
@@ -42,13 +33,8 @@ public:
     CodeRef make(Code c) { return std::make_shared<const Code>(std::move(c)); }
 
     bool has_function(const Def* type) const;
-    bool has_array(const Def* type) const;
     /// It lies in memory in the same way in both forms.
     bool is_word(const Def* type) const;
-    /// The leaves of values of a type without functions.
-    std::vector<Leaf> leaves(const Def* type) const;
-    const Def* cell_type(const Def* type, Form) const;
-    const Def* leaf_type(const Leaf&, Form) const;
     /// The rank, the extents and the type of an element of a leaf, as `%tensor.load` and `%tensor.store` take them.
     const Def* shape(const Leaf&, Form) const;
 
@@ -57,6 +43,10 @@ public:
     CodeRef load(const Def* type, const DefVec& leaves, Form = Form::Inside);
     /// The same value, where it is in memory.
     CodeRef stored(const Def* type, const CodeRef& c) { return load(type, store(type, c)); }
+
+    /// The leaves of a value as one, and back.
+    const Def* all_of(const Def* type, const CodeRef& c) { return w.tuple(store(type, c)); }
+    CodeRef parts(const Def* type, const Def* all);
 
     /// The array of these extents whose element at an index is `element` of it.
     const Def* generate(const DefVec& dims, const Def* type, const std::function<const Def*(const DefVec&)>& element);
@@ -71,9 +61,11 @@ private:
         std::vector<Leaf> shapes;
         Form form;
     };
-    bool is_cell(const Def* type) const;
-    void add_leaves(const Def* type, const DefVec& dims, bool is_element, std::vector<Leaf>&) const;
-    size_t num_leaves(const Def* type, bool is_element) const;
+    size_t num_leaves(const Def* type, bool is_element) const {
+        return is_element ? leaves_of_element(w, type).size() : leaves(w, type).size();
+    }
+    /// Parts of a pair lie beside each other if it is an element and has no arrays, else apart.
+    bool is_apart(const Def* type, bool is_element) const { return isa_pair(w, type) && (!is_element || has_array(w, type)); }
     const Def* encode(const Def* type, const CodeRef&, Form);
     CodeRef decode(const Def* type, const Def*, Form);
     void store_into(DefVec&, const Def* type, const CodeRef&, bool is_element, Form);

@@ -230,53 +230,38 @@ CodeRef Instance::sum(const Primitive& p, const CodeRef& array, const Def* type)
     return coder_.scalar(w.apply<tensor::sum>(ring, {w.lit_nat(1), size}, {leaf}));
 }
 
-const Def* Instance::all_of(const Def* type, const CodeRef& c) { return w.tuple(coder_.store(type, c)); }
-
-CodeRef Instance::parts(const Def* type, const Def* all) {
-    auto n = coder_.leaves(type).size();
-    return coder_.load(type, def_vec(n, [&](size_t i) { return n == 1 ? all : w.extract(all, i); }));
-}
-
-const Def* Instance::memory_type(const Def* type) {
-    DefVec types;
-    for (auto& leaf : coder_.leaves(type)) types.push_back(coder_.leaf_type(leaf, Form::Inside));
-    return w.sigma(types);
-}
-
 CodeRef Instance::fold(const Binding& b, const ScopeRef& scope) {
-    auto& f   = b.p.body.front();
-    auto type = f.type;
-    if (coder_.has_function(type))
-        throw std::runtime_error("a `fold` or `scan` of it goes on with functions; let it go on with numbers, pairs and arrays");
+    auto& f    = b.p.body.front();
+    auto type  = f.type;
     auto size  = isa_idx(f.turn);
-    auto state = memory_type(type);
+    auto state = memory_type(w, type);
     auto step  = w.lam(w.pi(w.sigma({state, f.turn}), state), [&](const Def* var) {
-        auto acc   = parts(type, w.extract(var, 0));
+        auto acc   = coder_.parts(type, w.extract(var, 0));
         auto inner = bound(f.index + 1, coder_.scalar(w.extract(var, 1)), bound(f.index, acc, scope));
-        return all_of(type, operand(b.p.args[1], inner));
+        return coder_.all_of(type, operand(b.p.args[1], inner));
     });
-    auto start = all_of(type, operand(b.p.args[0], scope));
+    auto start = coder_.all_of(type, operand(b.p.args[0], scope));
     auto turns = coder_.generate({size}, f.turn, [](const DefVec& i) { return i[0]; });
     auto types = w.tuple({state, f.turn});
-    if (b.p.op == Op::Fold) return parts(type, w.apply<tensor::fold>(types, {step}, {size}, {start, turns}));
+    if (b.p.op == Op::Fold) return coder_.parts(type, w.apply<tensor::fold>(types, {step}, {size}, {start, turns}));
     auto all     = w.apply<tensor::scan>(types, {step}, {size}, {start, turns});
-    auto leaves  = coder_.leaves(b.p.type);
-    bool is_leaf = leaves.size() == 1 && coder_.leaf_type(leaves[0], Form::Inside) == all->type();
+    auto whole   = leaves(w, b.p.type);
+    bool is_leaf = whole.size() == 1 && leaf_type(w, whole[0], Form::Inside) == all->type();
     if (is_leaf) return coder_.load(b.p.type, {all});
     return coder_.make({.element = [=, this](const Def* i) {
-        return parts(type, w.apply<tensor::get>({w.lit_nat(1), size, state}, {all, i}));
+        return coder_.parts(type, w.apply<tensor::get>({w.lit_nat(1), size, state}, {all, i}));
     }});
 }
 
 /// A branch computes nothing but what it needs. What has functions is chosen part by part.
 CodeRef Instance::choose(const Def* type, const Def* condition, const Branch& holds, const Branch& fails) {
     if (!coder_.has_function(type)) {
-        auto result = memory_type(type);
+        auto result = memory_type(w, type);
         auto branch = [&](const Branch& b) {
-            return w.lam(w.pi(w.unit_type(), result), [&](const Def*) { return all_of(type, b()); });
+            return w.lam(w.pi(w.unit_type(), result), [&](const Def*) { return coder_.all_of(type, b()); });
         };
         auto yes = branch(holds);
-        return parts(type, w.app(w.select(condition, yes, branch(fails)), w.unit()));
+        return coder_.parts(type, w.app(w.select(condition, yes, branch(fails)), w.unit()));
     }
     if (auto pi = type->isa<Pi>()) {
         return coder_.make({.call = [=, this](const CodeRef& arg) {

@@ -34,10 +34,6 @@ const Def* type_of(const List& list) {
     throw std::runtime_error("its result is no binding");
 }
 
-bool has_no_elements(const Leaf& leaf) {
-    return std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
-}
-
 /// The function of sizes that makes the list.
 const Lam* program_of(World& w, const Def* app) {
     auto program = elem(w, group(app, 1), 0)->isa<Lam>();
@@ -95,185 +91,148 @@ private:
     DefVec sizes_;
 };
 
-/// `%ainf.main` as code.
-class Main {
+/// A list between the memory that its arguments come from and that its results go to.
+class Border {
 public:
-    Main(World& w, const Lowered& app)
+    Border(World& w, const Lowered& app)
         : w(w)
         , coder_(w)
-        , app_(app) {}
+        , app_(app)
+        , program_(program_of(w, app.app())) {}
 
-    const Def* run() {
-        begin();
-        auto program = program_of(w, app_.app());
-        auto list    = renamed(w, read(w, program->body()), program->var(), sizes(program));
-        auto type    = type_of(list);
-        mem_         = SizeChecks(w, w.notes.span(program)).run(list, mem_);
-        Instance instance(w, coder_, list); // functions that are values refer to it
-        auto value = instance.run();
-        for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(argument(pi->dom()));
-        if (coder_.has_function(type)) throw std::runtime_error("its result has functions");
-        results(type, value);
-        mem_ = w.apply<close>({mem_, program_});
-        return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
-    }
+protected:
+    ~Border() = default;
 
-private:
+    /// An argument, or `()` if it is known to have no elements.
+    virtual const Def* argument(const Leaf&) = 0;
+    virtual const Def* size(size_t i)        = 0;
+
     const Def* effect(const Def* pair) {
         mem_ = w.extract(pair, 0);
         return w.extract(pair, 1);
     }
-    void begin();
-    const Def* sizes(const Lam* program);
-    CodeRef argument(const Def* type);
-    void results(const Def* type, const CodeRef&);
-    const Def* memory(const Leaf&, const Def* count);
-    const Def* count_of(const Leaf&);
-    bool is_empty(const Leaf&);
+    /// The leaves of the result.
+    std::vector<std::pair<Leaf, const Def*>> results();
+    const Def* load(const Leaf& leaf, const Def* at) {
+        auto shape = coder_.shape(leaf, Form::Words);
+        return effect(leaf.dims.empty() ? w.call<mem::load>({mem_, at}) : w.apply<tensor::load>(shape, {mem_, at}));
+    }
+    void store(const Leaf& leaf, const Def* at, const Def* words) {
+        auto shape = coder_.shape(leaf, Form::Words);
+        mem_       = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words}) : w.apply<tensor::store>(shape, {mem_, at, words});
+    }
 
     World& w;
     Coder coder_;
     const Lowered& app_;
-    const Def* mem_     = nullptr;
-    const Def* program_ = nullptr;
-    uint64_t next_leaf_ = 0;
+    const Lam* program_;
+    const Def* mem_ = nullptr;
 };
 
-void Main::begin() {
-    auto signature         = elem(w, app_.group(1), 1);
-    auto [mem, argc, argv] = elems<3>(w, app_.arg());
-    auto length            = w.lit_nat(*value(elem(w, group(app_.app(), 0), 1)));
-    mem_                   = mem;
-    program_               = effect(w.apply<ainf::open>(length, {signature}, {mem_, argc, argv}));
-}
-
-const Def* Main::sizes(const Lam* program) {
-    auto get = [&](size_t i) { return effect(w.apply<size>({mem_, program_, w.lit_nat(i)})); };
-    return w.tuple(def_vec(num_sizes(program), get));
-}
-
-const Def* Main::memory(const Leaf& leaf, const Def* count) {
-    auto type = coder_.leaf_type(leaf, Form::Words);
-    return effect(w.apply<ainf::leaf>({type}, {mem_, program_, w.lit_nat(next_leaf_++), count}));
-}
-
-/// Known to have no elements. It counts as a leaf, but there is nothing to read or write.
-bool Main::is_empty(const Leaf& leaf) {
-    bool result = has_no_elements(leaf);
-    next_leaf_ += result ? 1 : 0;
-    return result;
-}
-
-CodeRef Main::argument(const Def* type) {
-    DefVec all;
-    for (auto& leaf : coder_.leaves(type)) {
-        if (is_empty(leaf)) {
-            all.push_back(w.unit());
-            continue;
-        }
-        auto at    = memory(leaf, w.lit_nat(0));
-        auto shape = coder_.shape(leaf, Form::Words);
-        all.push_back(effect(leaf.dims.empty() ? w.call<mem::load>({mem_, at}) : w.apply<tensor::load>(shape, {mem_, at})));
+std::vector<std::pair<Leaf, const Def*>> Border::results() {
+    auto sizes = w.tuple(def_vec(num_sizes(program_), [&](size_t i) { return size(i); }));
+    auto list  = renamed(w, read(w, program_->body()), program_->var(), sizes);
+    auto type  = type_of(list);
+    mem_       = SizeChecks(w, w.notes.span(program_)).run(list, mem_);
+    Instance instance(w, coder_, list); // functions that are values refer to it
+    auto value = instance.run();
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) {
+        DefVec all;
+        for (auto& leaf : leaves(w, pi->dom())) all.push_back(argument(leaf));
+        value = value->call(coder_.load(pi->dom(), all, Form::Words));
     }
-    return coder_.load(type, all, Form::Words);
+    if (coder_.has_function(type)) throw std::runtime_error("its result has functions");
+    auto words = coder_.store(type, value, Form::Words);
+    std::vector<std::pair<Leaf, const Def*>> all;
+    for (auto& leaf : leaves(w, type)) all.emplace_back(leaf, words[all.size()]);
+    return all;
 }
 
-static size_t num_words(World& w, const Def* cell) {
-    auto pair = isa_pair(w, cell);
-    return pair ? num_words(w, pair->first) + num_words(w, pair->second) : 1;
-}
-
-const Def* Main::count_of(const Leaf& leaf) {
-    auto count = w.lit_nat(num_words(w, leaf.cell));
-    for (auto n : leaf.dims) count = w.call(core::nat::mul, {count, n});
-    return count;
-}
-
-void Main::results(const Def* type, const CodeRef& value) {
-    auto leaves = coder_.leaves(type);
-    auto words  = coder_.store(type, value, Form::Words);
-    for (size_t i = 0; i != leaves.size(); ++i) {
-        auto& leaf = leaves[i];
-        if (is_empty(leaf)) continue;
-        auto at    = memory(leaf, count_of(leaf));
-        auto shape = coder_.shape(leaf, Form::Words);
-        mem_ = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]}) : w.apply<tensor::store>(shape, {mem_, at, words[i]});
-    }
-}
-
-/// `%ainf.call` as code.
-class Call {
+/// `%ainf.main` as code.
+class Main : Border {
 public:
-    Call(World& w, const Lowered& app)
-        : w(w)
-        , coder_(w)
-        , arguments_(app.arg())
-        , app_(app.app()) {}
+    using Border::Border;
 
     const Def* run() {
-        mem_         = argument();
-        auto program = program_of(w, app_);
-        auto n       = num_sizes(program);
-        auto sizes   = w.tuple(def_vec(n, [&](size_t) { return argument(); }));
-        auto list    = renamed(w, read(w, program->body()), program->var(), sizes);
-        auto type    = type_of(list);
-        mem_         = SizeChecks(w, w.notes.span(program)).run(list, mem_);
-        Instance instance(w, coder_, list);
-        auto value = instance.run();
-        for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(value_of(pi->dom()));
-        auto leaves = coder_.leaves(type);
-        auto words  = coder_.store(type, value, Form::Words);
-        if (leaves.size() == 1 && leaves[0].dims.empty()) return w.tuple({mem_, outside(leaves[0].cell, words[0])});
-        for (size_t i = 0; i != leaves.size(); ++i) store(leaves[i], words[i]);
+        auto signature         = elem(w, app_.group(1), 1);
+        auto [mem, argc, argv] = elems<3>(w, app_.arg());
+        auto length            = w.lit_nat(*value(elem(w, group(app_.app(), 0), 1)));
+        arguments_             = effect(w.apply<open>(length, {signature}, {mem, argc, argv}));
+        for (auto& [leaf, words] : results())
+            if (auto at = memory(leaf, count_of(leaf))) store(leaf, at, words);
+        mem_ = w.apply<close>({mem_, arguments_});
+        return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
+    }
+
+private:
+    const Def* size(size_t i) override { return effect(w.apply<ainf::size>({mem_, arguments_, w.lit_nat(i)})); }
+    const Def* argument(const Leaf& leaf) override {
+        auto at = memory(leaf, w.lit_nat(0));
+        return at ? load(leaf, at) : w.unit();
+    }
+    /// What is known to have no elements counts as a leaf, but there is nothing to read or write.
+    const Def* memory(const Leaf& leaf, const Def* count) {
+        auto i = next_leaf_++;
+        if (has_no_elements(leaf)) return nullptr;
+        return effect(w.apply<ainf::leaf>({leaf_type(w, leaf, Form::Words)}, {mem_, arguments_, w.lit_nat(i), count}));
+    }
+    const Def* count_of(const Leaf& leaf) {
+        auto count = w.lit_nat(num_words(leaf.cell));
+        for (auto n : leaf.dims) count = w.call(core::nat::mul, {count, n});
+        return count;
+    }
+    size_t num_words(const Def* cell) {
+        auto pair = isa_pair(w, cell);
+        return pair ? num_words(pair->first) + num_words(pair->second) : 1;
+    }
+
+    const Def* arguments_ = nullptr;
+    uint64_t next_leaf_   = 0;
+};
+
+/// `%ainf.call` as code.
+class Call : Border {
+public:
+    using Border::Border;
+
+    const Def* run() {
+        mem_           = next();
+        auto all       = results();
+        bool is_number = all.size() == 1 && all[0].first.dims.empty();
+        if (is_number) return w.tuple({mem_, outside(all[0].first.cell, all[0].second)});
+        for (auto& [leaf, words] : all) {
+            auto at = pointer(leaf);
+            if (!has_no_elements(leaf)) store(leaf, at, words);
+        }
         return mem_;
     }
 
 private:
-    const Def* argument() { return elem(w, arguments_, next_++); }
+    const Def* next() { return elem(w, app_.arg(), next_++); }
+    const Def* size(size_t) override { return next(); }
+    const Def* argument(const Leaf& leaf) override {
+        if (leaf.dims.empty()) return is_float(w, leaf.cell) ? next() : w.call<core::bitcast>(w.i64_type(), next());
+        auto at = pointer(leaf);
+        return has_no_elements(leaf) ? w.unit() : load(leaf, at);
+    }
     const Def* pointer(const Leaf& leaf) {
-        auto type = w.app(w.annex(mem::PtrAS(0)), {coder_.leaf_type(leaf, Form::Words), w.lit_nat(0)});
-        return w.call<core::bitcast>(type, argument());
+        auto type = w.app(w.annex(mem::PtrAS(0)), {leaf_type(w, leaf, Form::Words), w.lit_nat(0)});
+        return w.call<core::bitcast>(type, next());
     }
     const Def* outside(const Def* type, const Def* word) {
         return is_float(w, type) ? word : w.call<core::bitcast>(w.nat(), word);
     }
-    CodeRef value_of(const Def* type) {
-        DefVec all;
-        for (auto& leaf : coder_.leaves(type)) all.push_back(leaf.dims.empty() ? scalar(leaf.cell) : array(leaf));
-        return coder_.load(type, all, Form::Words);
-    }
-    const Def* scalar(const Def* type) {
-        auto arg = argument();
-        return is_float(w, type) ? arg : w.call<core::bitcast>(w.i64_type(), arg);
-    }
-    const Def* array(const Leaf& leaf) {
-        auto at = pointer(leaf);
-        if (has_no_elements(leaf)) return w.unit();
-        auto loaded = w.apply<tensor::load>(coder_.shape(leaf, Form::Words), {mem_, at});
-        mem_        = w.extract(loaded, 0);
-        return w.extract(loaded, 1);
-    }
-    void store(const Leaf& leaf, const Def* words) {
-        auto at = pointer(leaf);
-        if (leaf.dims.empty()) mem_ = w.call<mem::store>({mem_, at, words});
-        else if (!has_no_elements(leaf)) mem_ = w.apply<tensor::store>(coder_.shape(leaf, Form::Words), {mem_, at, words});
-    }
 
-    World& w;
-    Coder coder_;
-    const Def* arguments_;
-    const Def* app_;
-    uint64_t next_  = 0;
-    const Def* mem_ = nullptr;
+    uint64_t next_ = 0;
 };
 
 } // namespace
 
 void lower(PhaseContext& c) {
     auto& w      = c.world;
-    auto lowered = [&]<class Border>(const Lowered& app) -> const Def* {
+    auto lowered = [&]<class Program>(const Lowered& app) -> const Def* {
         try {
-            return Border(w, app).run();
+            return Program(w, app).run();
         } catch (const std::runtime_error& e) {
             c.diags.report(diag::no_code(e.what()), w.notes.span(app.app()));
             return nullptr;

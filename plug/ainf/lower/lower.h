@@ -44,11 +44,6 @@ private:
     CodeRef fold(const Binding&, const ScopeRef&);
     CodeRef choice(const Binding&, const ScopeRef&);
     CodeRef choose(const Def* type, const Def* condition, const Branch& holds, const Branch& fails);
-    /// The leaves of a value as one, and back.
-    const Def* all_of(const Def* type, const CodeRef&);
-    CodeRef parts(const Def* type, const Def* all);
-    const Def* memory_type(const Def* type);
-
     const Def* literal(const Primitive&);
     const Def* unary(const Primitive&, const Def*);
     const Def* binary(const Primitive&, const Def*, const Def*);
