@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <unordered_map>
 
 #include "ainf/annexes.h"
+#include "ainf/list/leaves.h"
+#include "ainf/list/ops.h"
 #include "ainf/list/types.h"
 #include "front/scanner.h"
 #include "kit/build.h"
@@ -19,6 +22,7 @@ namespace mim::plug::polara {
 namespace {
 
 namespace a = mim::plug::ainf;
+using a::Op;
 
 constexpr uint64_t kFast = 127;
 
@@ -28,14 +32,6 @@ public:
     Signature(Types& types, const Def& def)
         : types_(types)
         , def_(def) {}
-
-    /// Functions neither come from outside nor go there.
-    bool has_function() {
-        auto rest = types_.resolve(def_.type);
-        for (; rest->kind == Type::Fun; rest = types_.resolve(rest->second))
-            if (has_function(rest->first)) return true;
-        return has_function(rest);
-    }
 
     std::string text() {
         text_.clear();
@@ -54,14 +50,10 @@ public:
     }
 
 private:
-    bool has_function(Type* t) {
-        t = types_.resolve(t);
-        return t->kind == Type::Fun || (t->first && has_function(t->first)) || (t->second && has_function(t->second));
-    }
     void size(const Polynomial& p) {
         auto known = types_.resolve(p);
         for (auto& [monomial, coefficient] : known.terms()) {
-            text_ += Types::text(coefficient);
+            text_ += a::number_text(coefficient);
             for (auto x : monomial) {
                 for (size_t i = 0; i != def_.sizes.size(); ++i)
                     if (def_.sizes[i].var == x) text_ += "v" + std::to_string(i);
@@ -112,29 +104,26 @@ private:
     Polynomial size(const Polynomial&);
     const mim::Def* size_def(const Polynomial&);
     const mim::Def* type(Type*);
+    const mim::Def* made_type(Type*);
     const mim::Def* term(const Expr*);
     const mim::Def* placed(const Expr*);
     const mim::Def* term_of(const Def&, const std::vector<Polynomial>& sizes);
+    bool has_function(const Def&);
     Lam* program(Def&);
     Lam* main(Lam* program, const std::string& signature);
     Lam* called(Lam* program, const std::string& signature);
     const mim::Def* pointer(const mim::Def* type);
     const mim::Def* text(const std::string&);
-    void add_leaves(const mim::Def* type, const DefVec& extents, DefVec&);
-    const mim::Def* array_of(const DefVec& extents, const mim::Def* type);
+    void add_leaves(const mim::Def* type, DefVec&);
     const mim::Def* parameters_of(const Lam* program, const DefVec& types, size_t num_sizes);
-    bool has_array(const mim::Def* type);
-    const mim::Def* cell(const mim::Def* type);
     const mim::Def* parameters(const Def&, size_t i);
     const mim::Def* lam(const Local*, const mim::Def* codom, const Expr* body);
     const mim::Def* number(const Expr*);
     const mim::Def* fold(const Expr*);
-    const mim::Def* choice(const Expr*, const Expr* c, const Expr* holds, const Expr* fails);
-    const mim::Def* infix(const Expr*);
-    const mim::Def* arithmetic(const Expr*, a::nat nat, a::flt flt);
+    const mim::Def* choice(const Expr*, const std::vector<Expr*>& parts);
+    const mim::Def* operation(Op, const Expr*, const std::vector<Expr*>& operands);
     const mim::Def* apply(const Expr*);
-    const mim::Def* constant(const Expr*);
-    const mim::Def* unary(a::unary, const Expr*);
+    Op infix(const Expr*);
 
     World& w;
     Diagnostics& diags_;
@@ -142,6 +131,7 @@ private:
     uint64_t mode_;
     Span place_; ///< of the definition whose term is built
     Sizes sizes_;
+    std::unordered_map<Type*, const mim::Def*> types_of_sizes_; ///< the types with these sizes
     a::SizeVars vars_;
     std::map<const Local*, const mim::Def*> locals_;
     using Key = std::pair<const Def*, std::vector<std::map<Polynomial::Monomial, Polynomial::Number>>>;
@@ -168,7 +158,13 @@ const mim::Def* TermBuilder::size_def(const Polynomial& p) {
 }
 
 const mim::Def* TermBuilder::type(Type* t) {
-    t = types_.resolve(t);
+    t            = types_.resolve(t);
+    auto& result = types_of_sizes_[t];
+    if (!result) result = made_type(t);
+    return result;
+}
+
+const mim::Def* TermBuilder::made_type(Type* t) {
     switch (t->kind) {
         case Type::Nat: return w.nat();
         case Type::Flt: return a::float_type(w);
@@ -202,11 +198,19 @@ Lam* TermBuilder::program(Def& def) {
     return lam;
 }
 
+/// Functions neither come from outside nor go there.
+bool TermBuilder::has_function(const Def& def) {
+    auto result = types_.resolve(def.type);
+    for (; result->kind == Type::Fun; result = types_.resolve(result->second))
+        if (types_.has_function(result->first)) return true;
+    return types_.has_function(result);
+}
+
 /// Declares the functions that are visible outside.
 void TermBuilder::outside(Def& def) {
     auto lam    = program(def);
     auto types  = Signature(types_, def);
-    auto result = types.has_function() ? lam : def.name == "main" ? main(lam, types.text()) : called(lam, types.text());
+    auto result = has_function(def) ? lam : def.name == "main" ? main(lam, types.text()) : called(lam, types.text());
     w.externals.add(w.sym(def.name), result);
 }
 
@@ -216,39 +220,14 @@ const mim::Def* TermBuilder::text(const std::string& s) {
     return w.tuple(map_defs(s, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); }));
 }
 
-/// The types of the leaves of a value, outside: numbers, and pointers to arrays of these extents, which are what a leaf
-/// is an element of.
-void TermBuilder::add_leaves(const mim::Def* type, const DefVec& extents, DefVec& all) {
-    auto pair       = a::isa_pair(w, type);
-    bool is_element = !extents.empty();
-    if (auto array = a::isa_array(w, type)) {
-        auto inner = extents;
-        inner.push_back(array->first);
-        add_leaves(array->second, inner, all);
-    } else if (pair && (!is_element || has_array(type))) {
-        add_leaves(pair->first, extents, all);
-        add_leaves(pair->second, extents, all);
-    } else {
-        bool is_flt = a::is_float(w, type);
-        all.push_back(is_element ? pointer(array_of(extents, cell(type))) : is_flt ? type : w.nat());
+/// Numbers come and go by value, arrays by a pointer; of one that is known to have no elements, a pointer to one is left.
+void TermBuilder::add_leaves(const mim::Def* type, DefVec& all) {
+    for (auto& leaf : a::leaves(w, type)) {
+        bool is_flt = a::is_float(w, leaf.cell);
+        auto form   = a::Form::Words;
+        if (leaf.dims.empty()) all.push_back(is_flt ? leaf.cell : w.nat());
+        else all.push_back(pointer(a::has_no_elements(leaf) ? a::cell_type(w, leaf.cell, form) : a::leaf_type(w, leaf, form)));
     }
-}
-
-/// Of an array that is known to have no elements, a pointer to one is left.
-const mim::Def* TermBuilder::array_of(const DefVec& extents, const mim::Def* type) {
-    if (std::ranges::any_of(extents, [](auto n) { return is_value(n, 0); })) return type;
-    for (size_t i = extents.size(); i-- != 0;) type = w.arr(extents[i], type);
-    return type;
-}
-
-bool TermBuilder::has_array(const mim::Def* type) {
-    auto pair = a::isa_pair(w, type);
-    return a::isa_array(w, type) || (pair && (has_array(pair->first) || has_array(pair->second)));
-}
-
-const mim::Def* TermBuilder::cell(const mim::Def* type) {
-    if (auto pair = a::isa_pair(w, type)) return w.sigma({cell(pair->first), cell(pair->second)});
-    return a::is_float(w, type) ? type : w.i64_type();
 }
 
 /// The types, in which the sizes that the program takes are the parameters behind the first one.
@@ -270,8 +249,8 @@ Lam* TermBuilder::called(Lam* program, const std::string& signature) {
     auto num   = static_cast<size_t>(std::ranges::count(sizes, ';'));
     domain.insert(domain.end(), num, w.nat());
     auto type = term->type();
-    for (; auto pi = type->isa<Pi>(); type = pi->codom()) add_leaves(pi->dom(), {}, domain);
-    add_leaves(type, {}, results);
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) add_leaves(pi->dom(), domain);
+    add_leaves(type, results);
     bool is_returned = results.size() == 1 && !a::isa_array(w, type);
     auto codomain    = is_returned ? w.sigma({mem, results[0]}) : mem;
     if (!is_returned)
@@ -306,11 +285,13 @@ const mim::Def* TermBuilder::term_of(const Def& def, const std::vector<Polynomia
     for (auto& size : sizes) key.second.push_back(size.terms());
     if (auto found = terms_.find(key); found != terms_.end()) return found->second;
     auto around = std::exchange(sizes_, {});
+    auto known  = std::exchange(types_of_sizes_, {});
     auto outer  = std::exchange(place_, def.name_span);
     for (size_t i = 0; i != sizes.size(); ++i) sizes_.emplace(def.sizes[i].var, sizes[i]);
-    auto result = parameters(def, 0);
-    sizes_      = std::move(around);
-    place_      = outer;
+    auto result     = parameters(def, 0);
+    sizes_          = std::move(around);
+    types_of_sizes_ = std::move(known);
+    place_          = outer;
     terms_.emplace(key, result);
     return result;
 }
@@ -336,14 +317,15 @@ const mim::Def* TermBuilder::lam(const Local* local, const mim::Def* codom, cons
 const mim::Def* TermBuilder::number(const Expr* e) {
     auto t     = types_.resolve(e->type);
     auto text  = std::string(e->text);
-    auto value = front::integer_value(text).value_or(0);
+    auto whole = e->kind == Expr::Integer ? front::integer_value(text) : std::nullopt;
+    auto value = whole.value_or(0);
     if (t->kind == Type::Nat) return w.lit_nat(value);
     if (t->kind == Type::Fin) {
         auto size = size_def(t->size);
         auto lit  = isa_lit(size);
         return lit && value < lit->value() ? w.lit_idx(size, value) : w.apply<a::index>({size}, {w.lit_nat(value)});
     }
-    auto x = std::strtod(text.c_str(), nullptr);
+    auto x = whole ? static_cast<double>(value) : std::strtod(text.c_str(), nullptr);
     return a::float_literal(w, e->is_negative ? -x : x);
 }
 
@@ -360,72 +342,35 @@ const mim::Def* TermBuilder::fold(const Expr* e) {
     return e->kind == Expr::Fold ? w.apply<a::fold>(types, {start}, {step}) : w.apply<a::scan>(types, {start}, {step});
 }
 
-const mim::Def* TermBuilder::choice(const Expr* e, const Expr* c, const Expr* holds, const Expr* fails) {
-    auto condition = term(c);
-    auto first     = term(holds);
-    return w.apply<ite>({condition->type(), type(e->type)}, {condition, first, term(fails)});
+const mim::Def* TermBuilder::choice(const Expr* e, const std::vector<Expr*>& parts) {
+    auto all = map_defs(parts, [&](auto part) { return term(part); });
+    return w.apply<ite>({all[0]->type(), type(e->type)}, {all[0], all[1], all[2]});
 }
 
-const mim::Def* TermBuilder::arithmetic(const Expr* e, a::nat nat, a::flt flt) {
-    auto left  = term(e->parts[0]);
-    auto right = term(e->parts[1]);
-    if (types_.resolve(e->type)->kind == Type::Nat) return w.apply(nat, {left, right});
-    if (types_.resolve(e->type)->kind == Type::Flt) return w.apply(flt, {w.lit_nat(mode_)}, {left, right});
-    auto n = isa_idx(left->type());
-    auto m = isa_idx(right->type());
-    return w.apply<a::plus>({n, m}, {isa_idx(type(e->type))}, {left, right});
+const mim::Def* TermBuilder::operation(Op op, const Expr* e, const std::vector<Expr*>& operands) {
+    auto args = map_defs(operands, [&](auto x) { return term(x); });
+    return a::make_operation(w, op, op == Op::Plus ? type(e->type) : nullptr, mode_, args);
 }
 
-const mim::Def* TermBuilder::infix(const Expr* e) {
+Op TermBuilder::infix(const Expr* e) {
+    auto kind   = types_.resolve(e->type)->kind;
+    bool is_nat = kind == Type::Nat;
     switch (e->text[0]) {
-        case '+': return arithmetic(e, a::nat::add, a::flt::add);
-        case '-': return arithmetic(e, a::nat::sub, a::flt::sub);
-        case '/': return arithmetic(e, a::nat::div, a::flt::div);
-        case '<':
-        case '=': break;
-        default: return arithmetic(e, a::nat::mul, a::flt::mul);
+        case '<': return Op::Less;
+        case '=': return Op::Equal;
+        case '+': return is_nat ? Op::NatAdd : kind == Type::Flt ? Op::FltAdd : Op::Plus;
+        case '-': return is_nat ? Op::NatSub : Op::FltSub;
+        case '/': return is_nat ? Op::NatDiv : Op::FltDiv;
+        default: return is_nat ? Op::NatMul : Op::FltMul;
     }
-    auto left  = term(e->parts[0]);
-    auto right = term(e->parts[1]);
-    return w.apply(e->text == "<" ? a::compare::less : a::compare::equal, {left->type()}, {left, right});
-}
-
-const mim::Def* TermBuilder::unary(a::unary op, const Expr* arg) { return w.apply(op, {w.lit_nat(mode_)}, {term(arg)}); }
-
-const mim::Def* TermBuilder::constant(const Expr* e) {
-    std::vector<const Expr*> args;
-    for (auto head = e; head->kind == Expr::Apply; head = head->parts[0]) args.push_back(head->parts[1]);
-    std::ranges::reverse(args);
-    switch (*e->constant) {
-        case Constant::Exp: return unary(a::unary::exp, args[0]);
-        case Constant::Log: return unary(a::unary::log, args[0]);
-        case Constant::Sqrt: return unary(a::unary::sqrt, args[0]);
-        case Constant::NormCdf: return unary(a::unary::norm_cdf, args[0]);
-        case Constant::Max: {
-            auto left = term(args[0]);
-            return w.apply(a::flt::max, {w.lit_nat(mode_)}, {left, term(args[1])});
-        }
-        case Constant::I2n: {
-            auto index = term(args[0]);
-            return w.apply<a::val>({isa_idx(index->type())}, {index});
-        }
-        case Constant::N2f: return w.apply<a::real>({term(args[0])});
-        case Constant::Sum: {
-            auto array        = term(args[0]);
-            auto [size, elem] = *a::isa_array(w, array->type());
-            return w.apply<a::sum>({size, elem}, {w.lit_nat(mode_)}, {array});
-        }
-        case Constant::Ite: break;
-    }
-    return choice(e, args[0], args[1], args[2]);
 }
 
 const mim::Def* TermBuilder::apply(const Expr* e) {
-    if (e->constant) return constant(e);
-    auto f  = term(e->parts[0]);
-    auto x  = term(e->parts[1]);
-    auto pi = f->type()->as<Pi>();
-    return w.apply<a::app>({pi->dom(), pi->codom()}, {f}, {x});
+    if (!e->constant) return operation(Op::App, e, e->parts);
+    std::vector<Expr*> args;
+    for (auto head = e; head->kind == Expr::Apply; head = head->parts[0]) args.push_back(head->parts[1]);
+    std::ranges::reverse(args);
+    return *e->constant == Op::Ite ? choice(e, args) : operation(*e->constant, e, args);
 }
 
 const mim::Def* TermBuilder::term(const Expr* e) {
@@ -454,30 +399,18 @@ const mim::Def* TermBuilder::placed(const Expr* e) {
         }
         case Expr::Fold:
         case Expr::Scan: return fold(e);
-        case Expr::If: return choice(e, e->parts[0], e->parts[1], e->parts[2]);
+        case Expr::If: return choice(e, e->parts);
         case Expr::Let: {
             auto value  = term(e->parts[0]);
             auto result = type(e->type);
             return w.apply<bind>({value->type(), result}, {value}, {lam(e->binder, result, e->parts[1])});
         }
-        case Expr::Infix: return infix(e);
+        case Expr::Infix: return operation(infix(e), e, e->parts);
         case Expr::Apply: return apply(e);
-        case Expr::Get: {
-            auto array = term(e->parts[0]);
-            auto index = term(e->parts[1]);
-            return w.apply<a::get>(array->type()->as<App>()->arg(), {array, index});
-        }
-        case Expr::Pair: {
-            auto first  = term(e->parts[0]);
-            auto second = term(e->parts[1]);
-            return w.apply<a::pair>({first->type(), second->type()}, {first, second});
-        }
-        case Expr::First:
-        case Expr::Second: {
-            auto pair  = term(e->parts[0]);
-            auto types = pair->type()->as<App>()->arg();
-            return e->kind == Expr::First ? w.apply<a::fst>(types, {pair}) : w.apply<a::snd>(types, {pair});
-        }
+        case Expr::Get: return operation(Op::Get, e, e->parts);
+        case Expr::Pair: return operation(Op::Pair, e, e->parts);
+        case Expr::First: return operation(Op::Fst, e, e->parts);
+        case Expr::Second: return operation(Op::Snd, e, e->parts);
         case Expr::Broken: break;
     }
     return nullptr; // an error was reported, and nothing is built

@@ -62,17 +62,13 @@ Operand Converter::bind(const mim::Def* def) {
 
 Operand Converter::function(const Lam* lam) {
     Frame f{.kind = a::Kind::Fun, .index = depth_, .type = lam->dom(), .functions = {next_++}};
-    auto p = plain(Op::Fun, lam->type(), {under(f, enter(lam, depth_))});
-    p.body = {f};
-    return add(std::move(p));
+    return add(plain(Op::Fun, lam->type(), {under(f, enter(lam, depth_))}, {f}));
 }
 
 Operand Converter::table(const mim::Def* def) {
     auto lam = arg_of(def)->as<Lam>();
     Frame f{.kind = a::Kind::For, .index = depth_, .type = lam->dom()};
-    auto p = plain(Op::For, def->type(), {under(f, enter(lam, depth_))});
-    p.body = {f};
-    return add(std::move(p));
+    return add(plain(Op::For, def->type(), {under(f, enter(lam, depth_))}, {f}));
 }
 
 Operand Converter::choice(const mim::Def* def) {
@@ -88,37 +84,26 @@ Operand Converter::fold(const mim::Def* def, Op op, const mim::Def* start, const
     auto outer = step->as<Lam>();
     auto inner = enter(outer, depth_)->as<Lam>();
     Frame f{.kind = a::Kind::Fold, .index = depth_, .type = outer->dom(), .turn = inner->dom(), .fold = next_++};
-    auto p = plain(op, def->type(), {z, under(f, enter(inner, depth_ + 1))});
-    p.body = {f};
-    return add(std::move(p));
+    return add(plain(op, def->type(), {z, under(f, enter(inner, depth_ + 1))}, {f}));
 }
 
 Operand Converter::operation(const mim::Def* def) {
-    auto axiom = saturated_axiom(def);
-    auto row   = axiom ? a::row_of(axiom->axiom().id) : nullptr;
-    auto plus  = match<a::plus>(def);
+    auto [op, parts, mode] = *a::isa_operation(w, def);
     std::vector<Operand> args;
-    size_t num_args = plus ? 2 : row->num_args;
-    for (size_t i = 0; i != num_args; ++i) args.push_back(operand(num_args == 1 ? arg_of(def) : mim::operand(w, def, i)));
-    auto p = plain(plus ? Op::Plus : row->op, def->type(), std::move(args));
-    if (row && row->shape == a::Shape::Moded) p.mode = *value(arg_of(callee_of(def)));
-    return add(std::move(p));
+    for (auto part : parts) args.push_back(operand(part));
+    return add(moded(op, def->type(), std::move(args), mode ? *value(mode) : 0));
 }
 
 Operand Converter::operand(const mim::Def* def) {
     if (auto name = names_.find(def); name != names_.end()) return name->second;
     bool is_literal = def->isa<Lit>() || match<a::index>(def);
-    if (is_literal) return add({.op = Op::Literal, .type = def->type(), .literal = def});
+    if (is_literal) return literal(def);
     if (auto lam = def->isa<Lam>()) return function(lam);
     if (match<polara::bind>(def)) return bind(def);
     if (match<a::tab>(def)) return table(def);
     if (match<polara::ite>(def)) return choice(def);
     if (auto m = match<a::fold>(def)) return fold(def, Op::Fold, m.group(1), m.arg());
     if (auto m = match<a::scan>(def)) return fold(def, Op::Scan, m.group(1), m.arg());
-    if (auto m = match<a::app>(def)) {
-        auto f = operand(m.group(1));
-        return add(plain(Op::App, def->type(), {f, operand(m.arg())}));
-    }
     return operation(def);
 }
 

@@ -11,71 +11,81 @@
 
 namespace mim::plug::polara {
 
-/// Operands of `+ - * /` and their result are of one type, `flt` or `nat`, but a sum of indices. Whether something was
-/// decided.
-bool Inference::settle_infixes(bool is_last) {
-    bool has_changed = false;
-    std::erase_if(infixes_, [&](Expr* e) {
-        auto left   = e->parts[0];
-        auto right  = e->parts[1];
-        auto kinds  = {types_.resolve(left->type)->kind, types_.resolve(right->type)->kind, types_.resolve(e->type)->kind};
-        auto has    = [&](Type::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
-        auto begin  = has_changed;
-        has_changed = true;
-        if (has(Type::Broken)) return true;
-        for (auto operand : {left, right}) {
-            auto type        = types_.resolve(operand->type);
-            bool is_no       = type->kind == Type::Fun || type->kind == Type::Pair || type->kind == Type::Array;
-            bool is_no_index = type->kind == Type::Fin && e->text != "+";
-            if (!is_no && !is_no_index) continue;
-            report(diag::bad_operand("`" + std::string(e->text) + "`", is_no ? "numbers" : "`nat` and `flt`", types_.text(type)),
-                   operand->span);
-            types_.unify(e->type, types_.broken());
-            return true;
-        }
-        if (has(Type::Nat) || has(Type::Flt)) {
-            auto type    = has(Type::Flt) ? types_.flt() : types_.nat();
-            bool is_left = expect(left, type, because_of(right));
-            if (is_left) expect(right, type, because_of(left));
-            if (!types_.unify(e->type, type)) report(diag::mismatch(types_.text(type), types_.text(e->type)), e->span);
-            return true;
-        }
-        if (has(Type::Fin) && e->text == "+") {
-            auto n = types_.size_meta();
-            auto m = types_.size_meta();
-            expect(left, types_.fin(n));
-            expect(right, types_.fin(m));
-            auto sum = n + m - Polynomial::number(1);
-            sums_.push_back(e);
-            if (!types_.unify(e->type, types_.fin(sum)))
-                report(diag::mismatch("fin " + types_.text(sum), types_.text(e->type)), e->span);
-            return true;
-        }
-        has_changed = begin;
-        if (!is_last) return false;
-        types_.unify(left->type, types_.nat());
-        has_changed = true;
-        return false;
-    });
-    return has_changed;
+/// Operands of `+ - * /` and their result are of one type, `flt` or `nat`, but a sum of indices. False if none of them
+/// is known.
+bool Inference::settle(Expr* e) {
+    auto left  = e->parts[0];
+    auto right = e->parts[1];
+    auto kinds = {types_.resolve(left->type)->kind, types_.resolve(right->type)->kind, types_.resolve(e->type)->kind};
+    auto has   = [&](Type::Kind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
+    auto begin = std::exchange(e->is_settled, true);
+    if (begin || has(Type::Broken)) return true;
+    for (auto operand : {left, right}) {
+        auto type        = types_.resolve(operand->type);
+        bool is_no       = type->kind == Type::Fun || type->kind == Type::Pair || type->kind == Type::Array;
+        bool is_no_index = type->kind == Type::Fin && e->text != "+";
+        if (!is_no && !is_no_index) continue;
+        report(diag::bad_operand("`" + std::string(e->text) + "`", is_no ? "numbers" : "`nat` and `flt`", types_.text(type)),
+               operand->span);
+        types_.unify(e->type, types_.broken());
+        return true;
+    }
+    if (has(Type::Nat) || has(Type::Flt)) {
+        auto type    = has(Type::Flt) ? types_.flt() : types_.nat();
+        bool is_left = expect(left, type, because_of(right));
+        if (is_left) expect(right, type, because_of(left));
+        if (!types_.unify(e->type, type)) report(diag::mismatch(types_.text(type), types_.text(e->type)), e->span);
+        return true;
+    }
+    if (has(Type::Fin) && e->text == "+") return settle_sum(e);
+    return e->is_settled = false;
 }
 
-/// An index that nothing else is known of is as small as possible, any other number is a `nat`.
-bool Inference::default_numbers() {
-    for (auto e : numbers_) {
-        auto type = types_.resolve(e->type);
-        auto n    = front::integer_value(e->text);
-        if (type->kind != Type::Fin || !types_.is_open(type) || !n) continue;
-        if (!types_.resolve(type->size).as_variable()) continue;
-        types_.unify(type->size, Polynomial::number(static_cast<Polynomial::Number>(*n)) + Polynomial::number(1));
-        return true;
+bool Inference::settle_sum(Expr* e) {
+    auto n = types_.size_meta();
+    auto m = types_.size_meta();
+    expect(e->parts[0], types_.fin(n));
+    expect(e->parts[1], types_.fin(m));
+    auto sum = n + m - Polynomial::number(1);
+    sums_.push_back(e);
+    if (!types_.unify(e->type, types_.fin(sum))) report(diag::mismatch("fin " + types_.text(sum), types_.text(e->type)), e->span);
+    return true;
+}
+
+/// Goes on with operations, and numbers, some of whose types have become known.
+void Inference::settle_woken() {
+    while (auto e = types_.take_woken()) {
+        if (e->kind == Expr::Infix) settle(e);
+        else if (types_.resolve(e->type)->kind == Type::Fin) indices_.push_back(e);
     }
-    for (auto e : numbers_) {
-        if (types_.resolve(e->type)->kind != Type::Meta) continue;
-        types_.unify(e->type, types_.nat());
-        return true;
+}
+
+/// An index that nothing else is known of is as small as possible. With `any`, also one whose size is known to have to do
+/// with other sizes.
+bool Inference::default_indices(bool any) {
+    std::erase_if(indices_, [&](Expr* e) { return !types_.is_open(e->type); });
+    auto is_free = [&](Expr* e) { return any || types_.resolve(types_.resolve(e->type)->size).as_variable(); };
+    auto next    = std::ranges::find_if(indices_, is_free);
+    if (next == indices_.end()) return false;
+    auto n    = front::integer_value((*next)->text).value_or(0);
+    auto size = types_.resolve((*next)->type)->size;
+    indices_.erase(next);
+    return types_.unify(size, Polynomial::number(static_cast<Polynomial::Number>(n)) + Polynomial::number(1));
+}
+
+/// Any other number is a `nat`.
+bool Inference::default_numbers() {
+    for (; next_number_ != numbers_.size(); ++next_number_) {
+        auto type = types_.resolve(numbers_[next_number_]->type);
+        if (type->kind == Type::Meta) return types_.unify(type, types_.nat());
     }
     return false;
+}
+
+/// So is an operand of an operation that nothing is known of.
+bool Inference::default_infix() {
+    while (next_infix_ != infixes_.size() && infixes_[next_infix_]->is_settled) ++next_infix_;
+    return next_infix_ != infixes_.size() && types_.unify(infixes_[next_infix_]->parts[0]->type, types_.nat());
 }
 
 /// Some equation between sizes does not hold.
@@ -90,9 +100,9 @@ void Inference::decide() {
     while (true) {
         bool is_possible = types_.solve_waiting();
         if (!is_possible) return check_late();
-        if (settle_infixes(false)) continue;
-        if (default_numbers()) continue;
-        if (!settle_infixes(true)) break;
+        settle_woken();
+        bool has_changed = default_indices(false) || default_numbers() || default_infix() || default_indices(true);
+        if (!has_changed) break;
     }
 }
 
@@ -140,10 +150,10 @@ void Inference::check_size(const Polynomial& p, Span span) {
 }
 
 void Inference::check_sizes(Type* t, Span span) {
-    t = types_.resolve(t);
-    check_size(t->size, span);
-    if (t->first) check_sizes(t->first, span);
-    if (t->second) check_sizes(t->second, span);
+    types_.any(t, [&](Type* part) {
+        check_size(part->size, span);
+        return false;
+    });
 }
 
 /// The sizes of a definition that is used are known.
@@ -172,6 +182,13 @@ void Inference::check_later(size_t errors) {
     for (auto sum : sums_) check_sizes(sum->type, sum->span);
     if (c_.diags.num_errors() == errors) check_binders();
     if (c_.diags.num_errors() == errors) check_uses();
+    for (auto numbers : {&numbers_, &sums_}) {
+        auto is_open = [&](auto e) { return types_.is_open(e->type); };
+        auto open    = std::ranges::find_if(*numbers, is_open);
+        if (open == numbers->end() || c_.diags.num_errors() != errors) continue;
+        auto text = c_.text.substr((*open)->span.begin, (*open)->span.end - (*open)->span.begin);
+        report(diag::open_type(std::string(text), types_.text((*open)->type)), (*open)->span);
+    }
     if (c_.diags.num_errors() != errors) return;
     if (types_.is_open(current_->body->type))
         report(diag::open_type(std::string(current_->name), types_.text(current_->body->type)), current_->name_span);

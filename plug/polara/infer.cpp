@@ -10,15 +10,16 @@
 
 namespace mim::plug::polara {
 
+using ainf::Op;
+
 struct ConstantRow {
     std::string_view name;
-    Constant constant;
+    Op op;
     uint64_t num_args;
 };
 static constexpr ConstantRow kConstants[] = {
-    {"exp", Constant::Exp, 1},         {"log", Constant::Log, 1}, {"sqrt", Constant::Sqrt, 1},
-    {"normCdf", Constant::NormCdf, 1}, {"max", Constant::Max, 2}, {"i2n", Constant::I2n, 1},
-    {"n2f", Constant::N2f, 1},         {"sum", Constant::Sum, 1}, {"ite", Constant::Ite, 3},
+    {"exp", Op::Exp, 1}, {"log", Op::Log, 1},  {"sqrt", Op::Sqrt, 1}, {"normCdf", Op::NormCdf, 1}, {"max", Op::FltMax, 2},
+    {"i2n", Op::Val, 1}, {"n2f", Op::Real, 1}, {"sum", Op::Sum, 1},   {"ite", Op::Ite, 3},
 };
 
 static const ConstantRow* find_constant(std::string_view name) {
@@ -47,7 +48,8 @@ bool Inference::expect(const Expr* e, Type* expected, const Because& because) {
 }
 
 void Inference::note(Diagnostic& d, const Because& because) {
-    if (because.type) d.note(diag::typed_here, because.span, {std::string(because.name), types_.text(because.type)});
+    if (because.type && because.name != "_")
+        d.note(diag::typed_here, because.span, {std::string(because.name), types_.text(because.type)});
 }
 
 Type* Inference::infer(Expr* e) {
@@ -81,11 +83,11 @@ bool Inference::check_parts(Expr* e, Type* expected, const Because& because) {
             check(e->parts[1], type->second, because);
             return true;
         case Expr::For:
-            if (type->kind != Type::Array || e->binder->extent) return false;
+            if (type->kind != Type::Array || e->binder->type) return false;
             e->binder->type = types_.fin(type->size);
             break;
         case Expr::Fun:
-            if (type->kind != Type::Fun || e->binder->declared) return false;
+            if (type->kind != Type::Fun || e->binder->type) return false;
             e->binder->type = type->first;
             break;
         default: return false;
@@ -125,8 +127,7 @@ Type* Inference::infer_kind(Expr* e) {
 Type* Inference::name(Expr* e) {
     if (!e->local && e->text != "_") e->local = scope_.find(e->text);
     if (e->local) return e->local->type;
-    for (auto& def : program_.defs)
-        if (def.name == e->text && def.type) return use_of(e, def);
+    if (auto def = defs_.find(e->text); def != defs_.end()) return use_of(e, *def->second);
     if (auto row = find_constant(e->text)) {
         report(diag::arguments(std::string(row->name), 0, row->num_args), e->span);
         return types_.broken();
@@ -160,11 +161,13 @@ Type* Inference::use_of(Expr* e, Def& def) {
 
 Type* Inference::number(Expr* e) {
     numbers_.push_back(e);
-    return types_.meta();
+    auto type = types_.meta();
+    types_.wait(type, e);
+    return type;
 }
 
 Type* Inference::function(Expr* e) {
-    e->binder->type = e->binder->declared ? type_of(e->binder->declared) : types_.meta();
+    if (!e->binder->type) e->binder->type = types_.meta();
     bind(e->binder);
     auto body = infer(e->parts[0]);
     scope_.shrink(scope_.size() - 1);
@@ -172,24 +175,22 @@ Type* Inference::function(Expr* e) {
 }
 
 Type* Inference::loop(Expr* e) {
-    auto size       = e->binder->extent ? size_of(e->binder->extent) : types_.size_meta();
-    e->binder->type = types_.fin(size);
+    if (!e->binder->type) e->binder->type = types_.fin(types_.size_meta());
     bind(e->binder);
     auto body = infer(e->parts[0]);
     scope_.shrink(scope_.size() - 1);
-    return types_.array(size, body);
+    return types_.array(e->binder->type->size, body);
 }
 
 Type* Inference::fold(Expr* e) {
     auto value      = infer(e->parts[0]);
-    auto size       = e->index->extent ? size_of(e->index->extent) : types_.size_meta();
     e->binder->type = value;
-    e->index->type  = types_.fin(size);
+    if (!e->index->type) e->index->type = types_.fin(types_.size_meta());
     bind(e->binder);
     bind(e->index);
     check(e->parts[1], value, {e->binder->span, e->binder->name, value});
     scope_.shrink(scope_.size() - 2);
-    return e->kind == Expr::Fold ? value : types_.array(size, value);
+    return e->kind == Expr::Fold ? value : types_.array(e->index->type->size, value);
 }
 
 /// A condition is a number, of any type but `flt`.
@@ -210,8 +211,7 @@ Type* Inference::let(Expr* e, Type* expected, const Because& because) {
     auto depth = scope_.size();
     auto inner = e;
     for (; inner->kind == Expr::Let; inner = inner->parts[1]) {
-        auto binder  = inner->binder;
-        binder->type = binder->declared ? type_of(binder->declared) : nullptr;
+        auto binder = inner->binder;
         if (binder->type) check(inner->parts[0], binder->type, {binder->span, binder->name, binder->type});
         else binder->type = infer(inner->parts[0]);
         bind(binder);
@@ -232,8 +232,11 @@ Type* Inference::infix(Expr* e) {
         return types_.boolean();
     }
     e->type = types_.meta();
-    infixes_.push_back(e);
-    settle_infixes(false);
+    if (!settle(e)) {
+        infixes_.push_back(e);
+        for (auto type : {left, e->parts[1]->type, e->type}) types_.wait(type, e);
+    }
+    settle_woken();
     return e->type;
 }
 
@@ -242,9 +245,7 @@ Type* Inference::apply(Expr* e) {
     auto head = e;
     for (; head->kind == Expr::Apply; head = head->parts[0]) args.push_back(head->parts[1]);
     std::ranges::reverse(args);
-    bool is_name = head->kind == Expr::Name && !head->local && !scope_.find(head->text);
-    auto is_def  = [&](auto& def) { return def.name == head->text && def.type; };
-    is_name      = is_name && std::ranges::none_of(program_.defs, is_def);
+    bool is_name = head->kind == Expr::Name && !head->local && !scope_.find(head->text) && !defs_.contains(head->text);
     auto row     = is_name ? find_constant(head->text) : nullptr;
     if (row) return constant_call(e, *row, args);
     return call(e, infer(e->parts[0]), e->parts[1]);
@@ -275,17 +276,17 @@ Type* Inference::constant_call(Expr* e, const ConstantRow& row, std::vector<Expr
         report(diag::arguments(std::string(row.name), args.size(), row.num_args), e->span);
         return types_.broken();
     }
-    e->constant = &row.constant;
-    if (row.constant == Constant::Ite) return choice(e, args[0], args[1], args[2]);
+    e->constant = row.op;
+    if (row.op == Op::Ite) return choice(e, args[0], args[1], args[2]);
     for (auto arg : args) infer(arg);
-    switch (row.constant) {
-        case Constant::I2n: {
+    switch (row.op) {
+        case Op::Val: {
             auto index = types_.fin(types_.size_meta());
             expect(args[0], index);
             return types_.nat();
         }
-        case Constant::N2f: expect(args[0], types_.nat()); return types_.flt();
-        case Constant::Sum: {
+        case Op::Real: expect(args[0], types_.nat()); return types_.flt();
+        case Op::Sum: {
             auto elem = types_.meta();
             if (!expect(args[0], types_.array(types_.size_meta(), elem))) return types_.broken();
             operands_.push_back({args[0], "a sum", false, true, elem});

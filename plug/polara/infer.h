@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types and sizes by unification. A number without a point, and the operands of an operator, may be of several types:
 // what their context does not say by the end of a definition is decided then. infer.cpp has expressions,
-// declare.cpp definitions and types as they are written, decide.cpp what waits until the end of a definition.
+// declare.cpp definitions, decide.cpp what waits until the end of a definition.
 #pragma once
 #include <set>
 #include <string_view>
@@ -59,25 +59,23 @@ public:
 
 private:
     void definition(Def&);
-    void sizes_of(Def&);
     std::set<Polynomial::Var> determined(const Def&);
     void check_outside(const Def&);
     void finish();
     void decide();
     void check_late();
-    bool settle_infixes(bool is_last);
+    bool settle(Expr*);
+    bool settle_sum(Expr*);
+    void settle_woken();
+    bool default_indices(bool any);
     bool default_numbers();
+    bool default_infix();
     void check_numbers();
     void check_binders();
     void check_uses();
     void check_size(const Polynomial&, Span);
     void check_sizes(Type*, Span);
     void check_later(size_t errors);
-
-    Type* type_of(const TypeExpr*);
-    Polynomial size_of(const SizeExpr*);
-    Polynomial read_size(const SizeExpr*);
-    Polynomial number_size(const SizeExpr*);
 
     Type* infer(Expr*);
     Type* infer_kind(Expr*);
@@ -116,11 +114,15 @@ private:
     FrontEndContext& c_;
     Program& program_;
     Types& types_;
+    std::unordered_map<std::string_view, Def*> defs_; ///< those so far
     Def* current_ = nullptr;
     Locals scope_;
     std::vector<Local*> binders_; ///< of the definition
     std::vector<Expr*> numbers_;  ///< without a point
-    std::vector<Expr*> infixes_;  ///< whose types are not decided
+    std::vector<Expr*> indices_;  ///< those of them that are an index of some size
+    std::vector<Expr*> infixes_;  ///< whose types were not known where they stand
+    size_t next_number_ = 0;      ///< those before it have a type
+    size_t next_infix_  = 0;
     struct Operand {
         Expr* expr;
         std::string_view what;
@@ -129,7 +131,7 @@ private:
     };
     std::vector<Operand> operands_; ///< whose types are restricted
     std::vector<const Expr*> uses_; ///< of definitions
-    std::vector<const Expr*> sums_; ///< of indices
+    std::vector<Expr*> sums_;       ///< of indices
     struct Expectation {
         const Expr* expr;
         Type* type;

@@ -12,9 +12,15 @@ protected:
 
     /// Appends the operation under the frames that are around.
     ainf::Operand add(ainf::Primitive);
-    static ainf::Primitive plain(ainf::Op op, const mim::Def* type, std::vector<ainf::Operand> args) {
-        return {.op = op, .type = type, .args = std::move(args)};
+    /// Of a binder, `body` is the frame that is around its body.
+    static ainf::Primitive plain(ainf::Op op, const mim::Def* type, std::vector<ainf::Operand> args,
+                                 ainf::Environment body = {}) {
+        return {.op = op, .type = type, .args = std::move(args), .body = std::move(body)};
     }
+    static ainf::Primitive moded(ainf::Op op, const mim::Def* type, std::vector<ainf::Operand> args, uint64_t mode) {
+        return {.op = op, .type = type, .args = std::move(args), .mode = mode};
+    }
+    ainf::Operand literal(const mim::Def* def) { return add({.op = ainf::Op::Literal, .type = def->type(), .literal = def}); }
     /// While it lives, one more frame is around. Throws an Error if there are too many.
     class Inside {
     public:

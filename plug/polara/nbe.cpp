@@ -6,6 +6,7 @@
 
 #include "ainf/list/ops.h"
 #include "ainf/list/types.h"
+#include "kit/build.h"
 #include "kit/match.h"
 #include "polara.h"
 #include "polara/annexes.h"
@@ -17,6 +18,7 @@ namespace mim::plug::polara {
 namespace {
 
 namespace a = mim::plug::ainf;
+using a::Op;
 
 /// Evaluating takes a few steps for each binding of a list, which has at most 2^20 of them.
 constexpr uint64_t kMaxSteps = 1 << 23;
@@ -62,7 +64,6 @@ private:
     ValueRef fold(const mim::Def*, const mim::Def* start, const mim::Def* step, const ScopeRef&);
     ValueRef operation(const mim::Def*, const ScopeRef&);
     const mim::Def* term_of(const mim::Def* def, const ScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
-    const mim::Def* simplified(const mim::Def*);
 
     World& w;
     uint64_t num_steps_ = 0;
@@ -81,7 +82,7 @@ const mim::Def* Normalizer::quote(const mim::Def* type, const ValueRef& v) {
     }
     if (auto pair = a::isa_pair(w, type)) {
         auto first = quote(pair->first, v->first);
-        return w.apply<a::pair>({pair->first, pair->second}, {first, quote(pair->second, v->second)});
+        return a::make_operation(w, Op::Pair, type, 0, {first, quote(pair->second, v->second)});
     }
     return v->term;
 }
@@ -89,20 +90,19 @@ const mim::Def* Normalizer::quote(const mim::Def* type, const ValueRef& v) {
 ValueRef Normalizer::splice(const mim::Def* type, const mim::Def* term) {
     if (auto pi = type->isa<Pi>()) {
         auto call = [=, this](const ValueRef& arg) {
-            auto x = quote(pi->dom(), arg);
-            return splice(pi->codom(), w.apply<a::app>({pi->dom(), pi->codom()}, {term}, {x}));
+            return splice(pi->codom(), a::make_operation(w, Op::App, pi->codom(), 0, {term, quote(pi->dom(), arg)}));
         };
         return make({.call = call});
     }
     if (auto array = a::isa_array(w, type)) {
-        auto element = [=, this, size = array->first, elem = array->second](const mim::Def* index) {
-            return splice(elem, w.apply<a::get>({size, elem}, {term, index}));
+        auto element = [=, this, elem = array->second](const mim::Def* index) {
+            return splice(elem, a::make_operation(w, Op::Get, elem, 0, {term, index}));
         };
         return make({.element = element});
     }
     if (auto pair = a::isa_pair(w, type)) {
-        auto first  = splice(pair->first, w.apply<a::fst>({pair->first, pair->second}, {term}));
-        auto second = splice(pair->second, w.apply<a::snd>({pair->first, pair->second}, {term}));
+        auto first  = splice(pair->first, a::make_operation(w, Op::Fst, pair->first, 0, {term}));
+        auto second = splice(pair->second, a::make_operation(w, Op::Snd, pair->second, 0, {term}));
         return make({.first = first, .second = second});
     }
     return base(term);
@@ -147,19 +147,16 @@ ValueRef Normalizer::fold(const mim::Def* def, const mim::Def* start, const mim:
     return splice(def->type(), again);
 }
 
-/// An operation on terms, with the same groups but the last one.
+/// An operation on terms, or what is known of it.
 ValueRef Normalizer::operation(const mim::Def* def, const ScopeRef& scope) {
-    auto arg      = arg_of(def);
-    auto type     = arg->type();
-    bool is_tuple = type->isa<Sigma>() || type->isa<Arr>();
-    DefVec args;
-    if (is_tuple) {
-        for (size_t i = 0; i != 2; ++i) args.push_back(term_of(elem(w, arg, i), scope));
-    } else {
-        args.push_back(term_of(arg, scope));
-    }
-    auto again = w.app(callee_of(def), w.tuple(args));
-    return splice(def->type(), simplified(again));
+    auto [op, parts, flags] = *a::isa_operation(w, def);
+    auto args               = map_defs(parts, [&](auto part) { return term_of(part, scope); });
+    auto mode               = flags ? *value(flags) : 0;
+    auto first              = isa_lit(args.front());
+    auto simple             = simplify_as_paper(w, op, mode, first, args.size() == 2 ? isa_lit(args.back()) : nullptr);
+    if (simple.literal) return base(simple.literal);
+    if (simple.same_as != Simple::kNone) return base(args[simple.same_as]);
+    return splice(def->type(), a::make_operation(w, op, def->type(), mode, args));
 }
 
 ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
@@ -189,19 +186,6 @@ ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
     if (auto m = match<a::fold>(def)) return fold(def, m.group(1), m.arg(), scope);
     if (auto m = match<a::scan>(def)) return fold(def, m.group(1), m.arg(), scope);
     return operation(def, scope);
-}
-
-/// The application, or what is known of it.
-const mim::Def* Normalizer::simplified(const mim::Def* def) {
-    auto axiom = saturated_axiom(def);
-    auto row   = axiom ? a::row_of(axiom->axiom().id) : nullptr;
-    if (!row) return def;
-    auto arg      = [&](size_t i) { return row->num_args == 1 ? arg_of(def) : operand(w, def, i); };
-    auto mode     = row->shape == a::Shape::Moded ? *value(arg_of(callee_of(def))) : 0;
-    auto simple   = simplify_as_paper(w, row->op, mode, isa_lit(arg(0)), row->num_args == 2 ? isa_lit(arg(1)) : nullptr);
-    bool is_other = simple.same_as != Simple::kNone;
-    if (is_other) return arg(simple.same_as);
-    return simple.literal ? simple.literal : def;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "front/parser.h"
 #include "polara.h"
+#include "polara/diagnostics.h"
 
 namespace mim::plug::polara {
 
@@ -14,9 +15,11 @@ constexpr uint32_t kMaxBrackets = 30'000;
 
 class Parser : ParserBase {
 public:
-    Parser(FrontEndContext& c, Program& program)
+    Parser(FrontEndContext& c, Program& program, Types& types)
         : ParserBase(c.file, c.text, lexicon(), {.continues = {Then, Else, RParen, RBracket, Comma}}, c.diags)
-        , program_(program) {
+        , text_(c.text)
+        , program_(program)
+        , types_(types) {
         nesting_ = front::Nesting(3 * kMaxBrackets); // an argument in brackets is three levels
     }
 
@@ -25,27 +28,32 @@ public:
 private:
     void math_line();
     void def();
-    void parameters(Def&);
-    void sizes(Def&);
+    const std::vector<SizeName>& sizes();
+    std::vector<Local*> parameters();
+    size_t names(std::vector<Local*>&);
+    void state_type(const std::vector<Local*>&, size_t first);
     std::string_view take_name();
 
     /// The result of `inner`, which reads the contents of brackets whose opener is the last token.
     template<class F>
-    auto in_brackets(F inner) {
+    auto in_brackets(F inner, front::Kind closer = RParen) {
         auto lines  = cursor_.suspend();
         auto opener = cursor_.pos() - 1;
         auto result = inner();
-        close(opener, RParen);
+        close(opener, closer);
         return result;
     }
-    const TypeExpr* type();
-    const TypeExpr* product();
-    const TypeExpr* atomic_type();
-    const TypeExpr* sized(const SizeExpr*);
+    Type* type();
+    Type* product();
+    Type* atomic_type();
     bool at_size_of_array();
-    const SizeExpr* size();
-    const SizeExpr* size_product();
-    const SizeExpr* size_atom();
+    Polynomial size();
+    Polynomial size_of(Polynomial (Parser::*part)());
+    Polynomial size_sum();
+    Polynomial size_product();
+    Polynomial size_atom();
+    Polynomial size_name(std::string_view, Span);
+    Polynomial size_number(std::string_view, Span);
 
     Expr* block();
     Expr* let();
@@ -55,7 +63,7 @@ private:
         std::vector<Pattern> parts;
     };
     Pattern pattern();
-    Expr* bind(const Pattern&, const TypeExpr*, Expr* value, uint32_t begin);
+    Expr* bind(const Pattern&, Type*, Expr* value, uint32_t begin);
     Expr* expr();
     Expr* function();
     Expr* loop();
@@ -74,6 +82,8 @@ private:
     Expr* infix(Expr* left, Expr* (Parser::*operand)());
 
     bool at_argument() const;
+    bool at_loop_of_sum() const;
+    std::string_view projected(uint32_t dot) const;
     bool is_adjacent() const { return cursor_.begin() == cursor_.last_end(); }
     Span from(uint32_t begin) const { return cursor_.span_from(begin); }
     Expr* make(Expr e) { return &program_.exprs.emplace_back(std::move(e)); }
@@ -82,10 +92,19 @@ private:
         return make({.kind = Expr::Broken, .span = cursor_.span()});
     }
     Local* local(Span span, std::string_view name) { return &program_.locals.emplace_back(Local{.name = name, .span = span}); }
-    const TypeExpr* make_type(TypeExpr t) { return &program_.type_exprs.emplace_back(t); }
-    const SizeExpr* make_size(SizeExpr s) { return &program_.sizes.emplace_back(s); }
+    /// Reports a size that is wrong, which keeps nothing else from being read and checked.
+    template<class Diagnosis>
+    Polynomial no_size(const Diagnosis& d, Span span) {
+        diags_.report(d, span);
+        ++bad_sizes_;
+        return types_.size_meta();
+    }
 
+    std::string_view text_;
     Program& program_;
+    Types& types_;
+    std::vector<SizeName> sizes_; ///< of the definition
+    size_t bad_sizes_ = 0;
 };
 
 // ---- definitions
@@ -102,7 +121,7 @@ bool Parser::file() {
         while (at(front::Close) && cursor_.raw() != front::End) next(); // what stands left of the first column cannot be
         accept(front::Item);
     }
-    return !has_errors() && diags_.num_errors() == 0;
+    return !has_errors() && diags_.num_errors() == bad_sizes_;
 }
 
 void Parser::math_line() {
@@ -122,6 +141,7 @@ std::string_view Parser::take_name() {
 void Parser::def() {
     reading = "a definition";
     Def def;
+    auto before   = bad_sizes_;
     def.is_extern = accept(Extern);
     if (!at(DefWord)) {
         expected("`def`");
@@ -130,37 +150,49 @@ void Parser::def() {
     next();
     def.name_span = cursor_.span();
     def.name      = take_name();
-    if (accept(LBrace)) sizes(def);
-    if (accept(LParen)) bracketed(Comma, RParen, [&] { parameters(def); });
+    sizes_.clear();
+    if (accept(LBrace)) def.sizes = in_brackets([&] { return sizes(); }, RBrace);
+    if (accept(LParen)) def.parameters = in_brackets([&] { return parameters(); });
     if (accept(Colon)) def.result = type();
     if (!expect(Assign)) return skip_item();
     def.body = block();
+    if (bad_sizes_ != before) def.type = types_.broken();
     program_.defs.push_back(std::move(def));
 }
 
-void Parser::sizes(Def& def) {
-    auto lines  = cursor_.suspend();
-    auto opener = cursor_.pos() - 1;
-    while (at(front::Name)) {
-        auto span = cursor_.span();
-        def.sizes.push_back({take_name(), span});
-    }
-    close(opener, RBrace);
-}
-
-/// Some names and their type.
-void Parser::parameters(Def& def) {
-    std::vector<Local*> names;
+const std::vector<SizeName>& Parser::sizes() {
     do {
         auto span = cursor_.span();
-        names.push_back(local(span, take_name()));
+        auto name = take_name();
+        sizes_.push_back({name, span, types_.size_name(name)});
     } while (at(front::Name));
-    expect(Colon);
-    auto declared = type();
-    for (auto name : names) {
-        name->declared = declared;
-        def.parameters.push_back(name);
-    }
+    return sizes_;
+}
+
+/// Names with a type behind them, several times.
+std::vector<Local*> Parser::parameters() {
+    std::vector<Local*> all;
+    do {
+        auto first = names(all);
+        expect(Colon);
+        state_type(all, first);
+    } while (accept(Comma));
+    return all;
+}
+
+/// Adds names; the position of the first one.
+size_t Parser::names(std::vector<Local*>& all) {
+    auto first = all.size();
+    do {
+        auto span = cursor_.span();
+        all.push_back(local(span, take_name()));
+    } while (at(front::Name));
+    return first;
+}
+
+void Parser::state_type(const std::vector<Local*>& names, size_t first) {
+    auto stated = type();
+    for (size_t i = first; i != names.size(); ++i) names[i]->type = stated;
 }
 
 // ---- types
@@ -180,87 +212,90 @@ bool Parser::at_size_of_array() {
     return true;
 }
 
-const TypeExpr* Parser::sized(const SizeExpr* size) {
-    auto begin = size->span.begin;
-    expect(DoubleArrow);
-    auto elem = type();
-    return make_type({.kind = TypeExpr::Array, .span = from(begin), .size = size, .first = elem});
-}
-
-const TypeExpr* Parser::type() {
+Type* Parser::type() {
     front::Nesting::Level nest(nesting_);
-    if (too_deep()) return make_type({.kind = TypeExpr::Broken, .span = cursor_.span()});
-    auto begin = cursor_.begin();
-    if (at_size_of_array()) return sized(size());
+    if (too_deep()) return types_.broken();
+    if (at_size_of_array()) {
+        auto length = size();
+        expect(DoubleArrow);
+        return types_.array(length, type());
+    }
     auto first = product();
-    if (!accept(Arrow)) return first;
-    auto second = type();
-    return make_type({.kind = TypeExpr::Fun, .span = from(begin), .first = first, .second = second});
+    return accept(Arrow) ? types_.fun(first, type()) : first;
 }
 
-const TypeExpr* Parser::product() {
+Type* Parser::product() {
     front::Nesting::Level nest(nesting_);
-    auto begin = cursor_.begin();
     auto first = atomic_type();
     if (too_deep() || (!accept(Star) && !accept(Times))) return first;
-    auto second = product();
-    return make_type({.kind = TypeExpr::Pair, .span = from(begin), .first = first, .second = second});
+    return types_.pair(first, product());
 }
 
-const TypeExpr* Parser::atomic_type() {
-    auto span = cursor_.span();
+Type* Parser::atomic_type() {
     if (accept(LParen)) return in_brackets([&] { return type(); });
-    auto word = at(front::Name) ? cursor_.word() : std::string_view();
-    auto kind = word == "nat"    ? TypeExpr::Nat
-                : word == "flt"  ? TypeExpr::Flt
-                : word == "bool" ? TypeExpr::Bool
-                                 : TypeExpr::Broken;
-    if (kind != TypeExpr::Broken) {
-        next();
-        return make_type({.kind = kind, .span = span});
+    auto word    = at(front::Name) ? cursor_.word() : std::string_view();
+    bool is_type = word == "nat" || word == "flt" || word == "bool" || word == "fin";
+    if (!is_type) {
+        expected("a type");
+        return types_.broken();
     }
-    if (word == "fin") {
-        next();
-        auto size = size_atom();
-        return make_type({.kind = TypeExpr::Fin, .span = from(span.begin), .size = size});
-    }
-    expected("a type");
-    return make_type({.kind = TypeExpr::Broken, .span = span});
+    next();
+    if (word == "nat") return types_.nat();
+    if (word == "flt") return types_.flt();
+    return word == "bool" ? types_.boolean() : types_.fin(size_of(&Parser::size_atom));
 }
 
-const SizeExpr* Parser::size() {
-    auto begin = cursor_.begin();
-    auto left  = size_product();
+/// What is no size whatever its names stand for is reported.
+Polynomial Parser::size_of(Polynomial (Parser::*part)()) {
+    auto begin  = cursor_.begin();
+    auto result = (this->*part)();
+    auto why    = Types::fault(result);
+    if (!why) return result;
+    auto span = from(begin);
+    return no_size(diag::bad_size(std::string(text_.substr(span.begin, span.end - span.begin)), why), span);
+}
+
+Polynomial Parser::size() { return size_of(&Parser::size_sum); }
+
+Polynomial Parser::size_sum() {
+    auto sum = size_product();
     while (at(Plus) || at(Minus)) {
-        auto kind = at(Plus) ? SizeExpr::Add : SizeExpr::Sub;
+        bool is_plus = at(Plus);
         next();
         auto right = size_product();
-        left       = make_size({.kind = kind, .span = from(begin), .left = left, .right = right});
+        sum        = is_plus ? sum + right : sum - right;
     }
-    return left;
+    return sum;
 }
 
-const SizeExpr* Parser::size_product() {
-    auto begin = cursor_.begin();
-    auto left  = size_atom();
-    while (at(Star) || at(Times)) {
-        next();
-        auto right = size_atom();
-        left       = make_size({.kind = SizeExpr::Mul, .span = from(begin), .left = left, .right = right});
-    }
-    return left;
+Polynomial Parser::size_product() {
+    auto product = size_atom();
+    while (accept(Star) || accept(Times)) product = product * size_atom();
+    return product;
 }
 
-const SizeExpr* Parser::size_atom() {
+Polynomial Parser::size_atom() {
     front::Nesting::Level nest(nesting_);
     auto span = cursor_.span();
-    if (too_deep()) return make_size({.kind = SizeExpr::Broken, .span = span});
     auto word = cursor_.word();
-    if (accept(front::Integer)) return make_size({.kind = SizeExpr::Number, .span = span, .text = word});
-    if (accept(front::Name)) return make_size({.kind = SizeExpr::Name, .span = span, .text = word});
-    if (accept(LParen)) return in_brackets([&] { return size(); });
+    if (too_deep()) return types_.size_meta();
+    if (accept(front::Integer)) return size_number(word, span);
+    if (accept(front::Name)) return size_name(word, span);
+    if (accept(LParen)) return in_brackets([&] { return size_sum(); });
     expected("a size");
-    return make_size({.kind = SizeExpr::Broken, .span = span});
+    return types_.size_meta();
+}
+
+Polynomial Parser::size_number(std::string_view word, Span span) {
+    auto n = front::integer_value(word);
+    if (n) return Polynomial::number(static_cast<Polynomial::Number>(*n));
+    return no_size(diag::bad_size(std::string(word), "it is 2^64 or more"), span);
+}
+
+Polynomial Parser::size_name(std::string_view word, Span span) {
+    for (auto& size : sizes_)
+        if (size.name == word) return Polynomial::variable(size.var);
+    return no_size(diag::not_bound(std::string(word), "sizes are numbers and the names in the braces of the definition"), span);
 }
 
 // ---- blocks
@@ -282,21 +317,20 @@ Parser::Pattern Parser::pattern() {
         auto name = take_name();
         return {name, span, {}};
     }
-    auto lines  = cursor_.suspend();
-    auto opener = cursor_.pos() - 1;
-    auto first  = pattern();
-    expect(Comma);
-    auto second = pattern();
-    close(opener, RParen);
-    return {"_", from(span.begin), {first, second}};
+    auto parts = in_brackets([&] {
+        auto first = pattern();
+        expect(Comma);
+        return std::vector{first, pattern()};
+    });
+    return {"_", from(span.begin), parts};
 }
 
 /// The parts of a pair are two projections of it. The innermost `let` of those that are made has no body yet.
-Expr* Parser::bind(const Pattern& p, const TypeExpr* declared, Expr* value, uint32_t begin) {
-    auto binder      = local(p.span, p.name);
-    binder->declared = declared;
-    auto let         = make({.kind = Expr::Let, .span = from(begin), .parts = {value}, .binder = binder});
-    auto last        = let;
+Expr* Parser::bind(const Pattern& p, Type* declared, Expr* value, uint32_t begin) {
+    auto binder  = local(p.span, p.name);
+    binder->type = declared;
+    auto let     = make({.kind = Expr::Let, .span = from(begin), .parts = {value}, .binder = binder});
+    auto last    = let;
     for (size_t i = 0; i != p.parts.size(); ++i) {
         auto pair   = make({.kind = Expr::Name, .span = p.span, .text = p.name});
         pair->local = binder;
@@ -343,10 +377,7 @@ Expr* Parser::expr() {
     switch (tok()) {
         case Fun: return function();
         case For: return loop();
-        case Sum: {
-            bool is_loop = tok(1) == front::Name && (tok(2) == Colon || tok(2) == Dot || tok(2) == front::Name);
-            return is_loop ? loop() : comparison();
-        }
+        case Sum: return at_loop_of_sum() ? loop() : comparison();
         case Fold:
         case Scan: return fold();
         case If: return choice();
@@ -354,25 +385,29 @@ Expr* Parser::expr() {
     }
 }
 
+/// Whether `sum` is of a loop, whose head a name begins, and not of an array by that name.
+bool Parser::at_loop_of_sum() const {
+    if (tok(1) != front::Name) return false;
+    auto& behind  = cursor_.token(2);
+    bool is_apart = behind.is_first && behind.column <= cursor_.column();
+    if (tok(2) == Dot) return behind.begin != cursor_.token(1).end || projected(2).empty();
+    return tok(2) == Colon || (tok(2) == front::Name && !is_apart);
+}
+
 Expr* Parser::function() {
     auto begin = cursor_.begin();
     next();
-    std::vector<Local*> names;
+    std::vector<Local*> all;
     do {
-        size_t first = names.size();
-        do {
-            auto span = cursor_.span();
-            names.push_back(local(span, take_name()));
-        } while (at(front::Name));
-        if (!accept(Colon)) continue;
-        auto declared = type();
-        for (size_t i = first; i != names.size(); ++i) names[i]->declared = declared;
+        auto first = names(all);
+        if (accept(Colon)) state_type(all, first);
     } while (accept(Comma));
     expect(Dot);
     auto body = expr();
-    for (size_t i = names.size(); i-- != 0;)
-        body = make(
-            {.kind = Expr::Fun, .span = from(i == 0 ? begin : names[i]->span.begin), .parts = {body}, .binder = names[i]});
+    for (size_t i = all.size(); i-- != 0;) {
+        auto at = from(i == 0 ? begin : all[i]->span.begin);
+        body    = make({.kind = Expr::Fun, .span = at, .parts = {body}, .binder = all[i]});
+    }
     return body;
 }
 
@@ -385,7 +420,7 @@ Expr* Parser::loop() {
     do {
         auto name_span = cursor_.span();
         names.push_back(local(name_span, take_name()));
-        if (accept(Colon)) names.back()->extent = size();
+        if (accept(Colon)) names.back()->type = types_.fin(size());
     } while (at(front::Name));
     expect(Dot);
     auto body = expr();
@@ -410,7 +445,7 @@ Expr* Parser::fold() {
     expect(For);
     span       = cursor_.span();
     auto index = local(span, take_name());
-    if (accept(Colon)) index->extent = size();
+    if (accept(Colon)) index->type = types_.fin(size());
     expect(Dot);
     auto body = expr();
     return make({.kind = kind, .span = from(begin), .parts = {start, body}, .binder = value, .index = index});
@@ -476,10 +511,16 @@ Expr* Parser::application() {
 /// The contents of brackets whose opener is the last token.
 std::vector<Expr*> Parser::list(front::Kind closer, bool has_blocks) {
     auto around = std::exchange(reading, has_blocks ? "what stands in brackets" : "indices");
-    std::vector<Expr*> parts;
-    bracketed(Comma, closer, [&] { parts.push_back(has_blocks ? block() : expr()); });
+    auto result = in_brackets(
+        [&] {
+            std::vector<Expr*> parts;
+            do parts.push_back(has_blocks ? block() : expr());
+            while (accept(Comma));
+            return parts;
+        },
+        closer);
     reading = around;
-    return parts;
+    return result;
 }
 
 Expr* Parser::postfix() {
@@ -487,31 +528,31 @@ Expr* Parser::postfix() {
     while (true) {
         if (at(LBracket)) {
             next();
-            auto indices = list(RBracket, false);
-            if (indices.empty()) broken("an index");
-            for (auto i : indices) e = make({.kind = Expr::Get, .span = from(e->span.begin), .parts = {e, i}});
+            for (auto i : list(RBracket, false)) e = make({.kind = Expr::Get, .span = from(e->span.begin), .parts = {e, i}});
         } else if (at(LParen) && is_adjacent()) {
             next();
-            auto args = list(RParen, true);
-            if (args.empty()) broken("an argument");
-            for (auto a : args) e = make({.kind = Expr::Apply, .span = from(e->span.begin), .parts = {e, a}});
-        } else if (at(Dot) && is_adjacent() && cursor_.token(1).begin == cursor_.end()) {
-            auto before = cursor_.pos();
-            e           = projections(e);
-            if (cursor_.pos() == before) return e;
+            for (auto a : list(RParen, true)) e = make({.kind = Expr::Apply, .span = from(e->span.begin), .parts = {e, a}});
+        } else if (at(Dot) && is_adjacent() && !projected(0).empty()) {
+            e = projections(e);
         } else {
             return e;
         }
     }
 }
 
-/// `.1` and `.2`; `.1.2` is a dot and a number with a point.
+/// The digits behind a dot so far ahead: `.1` and `.2`; `.1.2` is a dot and a number with a point. Empty if it projects
+/// nothing.
+std::string_view Parser::projected(uint32_t dot) const {
+    auto digits     = cursor_.word(dot + 1);
+    bool is_near    = cursor_.token(dot + 1).begin == cursor_.token(dot).end;
+    bool is_one     = tok(dot + 1) == front::Integer && digits.size() == 1;
+    bool is_two     = tok(dot + 1) == front::Float && digits.size() == 3 && digits[1] == '.';
+    bool is_no_part = digits.find_first_not_of("12.") != digits.npos;
+    return is_near && (is_one || is_two) && !is_no_part ? digits : std::string_view();
+}
+
 Expr* Parser::projections(Expr* e) {
-    auto digits    = cursor_.word(1);
-    bool is_one    = tok(1) == front::Integer && (digits == "1" || digits == "2");
-    bool has_point = tok(1) == front::Float && digits.size() == 3 && digits[1] == '.';
-    bool is_two    = has_point && (digits[0] == '1' || digits[0] == '2') && (digits[2] == '1' || digits[2] == '2');
-    if (!is_one && !is_two) return e;
+    auto digits = projected(0);
     next();
     next();
     for (size_t i = 0; i < digits.size(); i += 2)
@@ -530,8 +571,7 @@ Expr* Parser::brackets() {
     auto begin = cursor_.begin();
     next();
     auto parts = list(RParen, true);
-    if (parts.empty()) return broken("an expression");
-    auto e = parts.back();
+    auto e     = parts.back();
     for (size_t i = parts.size() - 1; i-- != 0;) e = make({.kind = Expr::Pair, .span = from(begin), .parts = {parts[i], e}});
     if (parts.size() == 1) e->span = from(begin);
     return e;
@@ -557,6 +597,6 @@ Expr* Parser::atom() {
 
 } // namespace
 
-bool parse(FrontEndContext& c, Program& program) { return Parser(c, program).file(); }
+bool parse(FrontEndContext& c, Program& program, Types& types) { return Parser(c, program, types).file(); }
 
 } // namespace mim::plug::polara

@@ -15,7 +15,7 @@ namespace mim::plug::polara {
 std::optional<FrontEndProgram> read_polara(FrontEndContext& c) {
     Program program;
     Types types(program);
-    if (!parse(c, program) || !infer(c, program, types)) return {};
+    if (!parse(c, program, types) || !infer(c, program, types)) return {};
     build(c, program, types);
     if (c.diags.num_errors()) return {};
     return MimText("");

@@ -63,7 +63,7 @@ enum Tok : front::Kind {
 const front::Lexicon& lexicon();
 
 /// Reads the text. Nothing after an error.
-bool parse(FrontEndContext&, Program&);
+bool parse(FrontEndContext&, Program&, Types&);
 /// Finds all types. False after an error.
 bool infer(FrontEndContext&, Program&, Types&);
 /// Makes functions of the World of what is visible outside.

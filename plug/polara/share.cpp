@@ -121,7 +121,6 @@ private:
     std::vector<Call> order_;                               ///< in which they were made
     std::unordered_map<const mim::Def*, uint32_t> depths_;  ///< of the scopes that bind variables, where they did so last
 
-    Operand literal(const mim::Def* def) { return add({.op = Op::Literal, .type = def->type(), .literal = def}); }
     /// The literal that the operand is; null if it is none.
     const Lit* known(const Operand& x) const {
         auto def = x.is_index ? nullptr : list_.bindings[x.number].p.literal;
@@ -145,9 +144,7 @@ Operand Sharer::function(const Pi* pi, const SharedRef& v) {
         Around around(*this, f);
         body = quote(pi->codom(), v->call(splice(pi->dom(), {true, index})));
     }
-    auto p = plain(Op::Fun, pi, {body});
-    p.body = {f};
-    return add(std::move(p));
+    return add(plain(Op::Fun, pi, {body}, {f}));
 }
 
 /// A variable as a value.
@@ -206,9 +203,8 @@ SharedRef Sharer::table(const mim::Def* def, const SharedScopeRef& scope) {
     auto lam   = arg_of(def)->as<Lam>();
     auto index = variable({true, depth_});
     a::Frame f{.kind = a::Kind::For, .index = depth_, .type = lam->dom()};
-    auto p = plain(Op::For, def->type(), {under(f, lam->body(), bound(lam->var(), index, scope))});
-    p.body = {f};
-    return variable(add(std::move(p)));
+    auto elem = under(f, lam->body(), bound(lam->var(), index, scope));
+    return variable(add(plain(Op::For, def->type(), {elem}, {f})));
 }
 
 SharedRef Sharer::part(const mim::Def* def, Op op, const SharedScopeRef& scope) {
@@ -241,25 +237,18 @@ SharedRef Sharer::fold(const mim::Def* def, Op op, const mim::Def* start, const 
         auto value = bound(outer->var(), splice(outer->dom(), {true, index}), scope);
         body       = operand(inner->body(), bound(inner->var(), variable({true, index + 1}), value));
     }
-    auto p = plain(op, def->type(), {z, body});
-    p.body = {f};
-    return splice(def->type(), add(std::move(p)));
+    return splice(def->type(), add(plain(op, def->type(), {z, body}, {f})));
 }
 
 SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
-    auto axiom      = saturated_axiom(def);
-    auto row        = axiom ? a::row_of(axiom->axiom().id) : nullptr;
-    auto op         = row ? row->op : Op::Plus;
-    size_t num_args = row ? row->num_args : 2;
+    auto [op, parts, flags] = *a::isa_operation(w, def);
     std::vector<Operand> args;
-    for (size_t i = 0; i != num_args; ++i) args.push_back(operand(num_args == 1 ? arg_of(def) : mim::operand(w, def, i), scope));
-    auto mode   = row && row->shape == a::Shape::Moded ? *value(arg_of(callee_of(def))) : 0;
-    auto simple = simplify(w, op, def->type(), mode, known(args[0]), num_args == 2 ? known(args[1]) : nullptr);
+    for (auto part : parts) args.push_back(operand(part, scope));
+    auto mode   = flags ? *value(flags) : 0;
+    auto simple = simplify(w, op, def->type(), mode, known(args.front()), args.size() == 2 ? known(args.back()) : nullptr);
     if (simple.literal) return variable(literal(simple.literal));
     if (simple.same_as != Simple::kNone) return variable(args[simple.same_as]);
-    auto p = plain(op, def->type(), std::move(args));
-    p.mode = mode;
-    return splice(def->type(), add(std::move(p)));
+    return splice(def->type(), add(moded(op, def->type(), std::move(args), mode)));
 }
 
 /// The value of a variable. The depth where it was bound last is most often that of its scope here, too.

@@ -2,56 +2,38 @@
 // A program as it is written, and what inference finds out about it.
 #pragma once
 #include <deque>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "ainf/list/list.h"
 #include "base/polynomial.h"
 #include "base/span.h"
 
 namespace mim::plug::polara {
 
+struct Expr;
+
 /// A type, some parts of which may not be known yet: a Meta with a link is that type.
 struct Type {
     enum Kind : uint8_t { Meta, Nat, Flt, Fin, Fun, Pair, Array, Broken };
-    Kind kind       = Meta;
-    Type* first     = nullptr; ///< of a Fun the domain; of an Array the elements
-    Type* second    = nullptr; ///< of a Fun the codomain
-    Polynomial size = {};      ///< of Fin and Array
-    Type* link      = nullptr;
-};
-
-/// A size as it is written.
-struct SizeExpr {
-    enum Kind : uint8_t { Number, Name, Add, Sub, Mul, Broken };
-    Kind kind;
-    Span span;
-    std::string_view text = {};
-    const SizeExpr* left  = nullptr;
-    const SizeExpr* right = nullptr;
-};
-
-/// A type as it is written.
-struct TypeExpr {
-    enum Kind : uint8_t { Nat, Flt, Bool, Fin, Fun, Pair, Array, Broken };
-    Kind kind;
-    Span span;
-    const SizeExpr* size   = nullptr;
-    const TypeExpr* first  = nullptr;
-    const TypeExpr* second = nullptr;
+    Kind kind                  = Meta;
+    Type* first                = nullptr; ///< of a Fun the domain; of an Array the elements
+    Type* second               = nullptr; ///< of a Fun the codomain
+    Polynomial size            = {};      ///< of Fin and Array
+    Type* link                 = nullptr;
+    uint32_t visit             = 0;  ///< the walk over types that was here last
+    std::vector<Expr*> waiting = {}; ///< for a Meta to be known
 };
 
 /// A name that a program binds, within a definition.
 struct Local {
     std::string_view name;
     Span span;
-    const TypeExpr* declared = nullptr;
-    const SizeExpr* extent   = nullptr; ///< of the index of a loop
-    Type* type               = nullptr;
+    Type* type = nullptr; ///< null until it is inferred, if the program does not state it
 };
 
 struct Def;
-
-enum class Constant : uint8_t { Exp, Log, Sqrt, NormCdf, Max, I2n, N2f, Sum, Ite };
 
 struct Expr {
     enum Kind : uint8_t {
@@ -80,6 +62,7 @@ struct Expr {
     Local* binder            = nullptr;
     Local* index             = nullptr; ///< of a fold
     bool is_negative         = false;
+    bool is_settled          = false; ///< an Infix whose types are decided
 
     /// @name found by inference
     ///@{
@@ -87,7 +70,7 @@ struct Expr {
     const Local* local                = nullptr; ///< that a name means, or
     Def* def                          = nullptr;
     std::vector<Polynomial> def_sizes = {}; ///< of this use of a definition
-    const Constant* constant          = nullptr;
+    std::optional<ainf::Op> constant  = {}; ///< that an application is of
     ///@}
 };
 
@@ -103,9 +86,9 @@ struct Def {
     bool is_extern                 = false;
     std::vector<SizeName> sizes    = {};
     std::vector<Local*> parameters = {};
-    const TypeExpr* result         = nullptr;
+    Type* result                   = nullptr; ///< null if the program does not state it
     Expr* body                     = nullptr;
-    Type* type                     = nullptr; ///< null until it is checked
+    Type* type                     = nullptr; ///< null until it is checked, if its sizes have no error
 };
 
 /// Owns what it points to.
@@ -115,8 +98,6 @@ struct Program {
     std::deque<Expr> exprs;
     std::deque<Local> locals;
     std::deque<Type> types;
-    std::deque<SizeExpr> sizes;
-    std::deque<TypeExpr> type_exprs;
 };
 
 } // namespace mim::plug::polara

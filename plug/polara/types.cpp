@@ -2,6 +2,9 @@
 #include "polara/types.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "ainf/list/types.h"
 
 namespace mim::plug::polara {
 
@@ -16,7 +19,10 @@ Polynomial::Var Types::size_name(std::string_view name) {
 }
 
 Type* Types::resolve(Type* t) {
-    while (t->link) t = t->link;
+    while (t->link) {
+        if (t->link->link) t->link = t->link->link; // so that chains stay short
+        t = t->link;
+    }
     return t;
 }
 
@@ -71,22 +77,37 @@ bool Types::solve_waiting() {
     return true;
 }
 
-bool Types::occurs(Type* meta, Type* t) {
+void Types::wait(Type* t, Expr* e) {
     t = resolve(t);
-    if (t == meta) return true;
-    return (t->first && occurs(meta, t->first)) || (t->second && occurs(meta, t->second));
+    if (t->kind == Type::Meta) t->waiting.push_back(e);
 }
 
+Expr* Types::take_woken() {
+    if (woken_.empty()) return nullptr;
+    auto e = woken_.front();
+    woken_.pop_front();
+    return e;
+}
+
+bool Types::link(Type* meta, Type* t) {
+    if (any(t, [&](Type* part) { return part == meta; })) return false;
+    if (t->kind == Type::Meta) t->waiting.insert(t->waiting.end(), meta->waiting.begin(), meta->waiting.end());
+    else woken_.insert(woken_.end(), meta->waiting.begin(), meta->waiting.end());
+    meta->waiting.clear();
+    meta->link = t;
+    return true;
+}
+
+/// Types that are equal become one, so that parts that they share are looked at once.
 bool Types::unify(Type* a, Type* b) {
     a = resolve(a), b = resolve(b);
     if (a == b || a->kind == Type::Broken || b->kind == Type::Broken) return true;
-    if (b->kind == Type::Meta) std::swap(a, b);
-    if (a->kind == Type::Meta) {
-        if (occurs(a, b)) return false;
-        a->link = b;
-        return true;
-    }
-    return a->kind == b->kind && unify_parts(a, b);
+    if (a->kind == Type::Meta) return link(a, b);
+    if (b->kind == Type::Meta) return link(b, a);
+    auto waiting = waiting_.size();
+    if (a->kind != b->kind || !unify_parts(a, b)) return false;
+    if (waiting_.size() == waiting) a->link = b;
+    return true;
 }
 
 bool Types::unify_parts(Type* a, Type* b) {
@@ -108,56 +129,47 @@ bool Types::is_open(const Polynomial& p) {
 }
 
 bool Types::is_open(Type* t) {
-    t = resolve(t);
-    if (t->kind == Type::Meta) return true;
-    bool has_size = t->kind == Type::Fin || t->kind == Type::Array;
-    if (has_size && is_open(t->size)) return true;
-    return (t->first && is_open(t->first)) || (t->second && is_open(t->second));
+    return any(t, [&](Type* part) { return part->kind == Type::Meta || is_open(part->size); });
+}
+
+bool Types::has_function(Type* t) {
+    return any(t, [](Type* part) { return part->kind == Type::Fun; });
 }
 
 Type* Types::instantiate(Type* t, const std::map<Polynomial::Var, Polynomial>& sizes) {
-    t         = resolve(t);
-    Type copy = *t;
-    if (t->first) copy.first = instantiate(t->first, sizes);
-    if (t->second) copy.second = instantiate(t->second, sizes);
-    copy.size = resolve(t->size);
-    for (auto& [name, size] : sizes) copy.size = copy.size.substitute(name, size);
-    return make(std::move(copy));
+    std::unordered_map<Type*, Type*> known;
+    auto copy = [&](auto& self, Type* part) -> Type* {
+        part      = resolve(part);
+        auto& all = known[part];
+        if (all) return all;
+        auto result = make({.kind = part->kind, .size = resolve(part->size)});
+        for (auto& [name, size] : sizes) result->size = result->size.substitute(name, size);
+        if (part->first) result->first = self(self, part->first);
+        if (part->second) result->second = self(self, part->second);
+        return all = result;
+    };
+    return sizes.empty() ? t : copy(copy, t);
 }
 
-std::string Types::text(Polynomial::Number n) {
-    std::string digits;
-    for (auto rest = n < 0 ? -n : n; rest != 0 || digits.empty(); rest /= 10)
-        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
-    return n < 0 ? "-" + digits : digits;
+std::string Types::text(const Polynomial& p) {
+    return ainf::polynomial_text(resolve(p), [&](Polynomial::Var x) {
+        auto name = sizes_[x].name;
+        return name.empty() ? "?" : std::string(name);
+    });
 }
 
-std::string Types::text(Polynomial p) {
-    p = resolve(std::move(p));
-    std::string result;
-    Polynomial::Number last = 0;
-    for (auto& [monomial, coefficient] : p.terms()) {
-        if (monomial.empty()) {
-            last = coefficient;
-            continue;
-        }
-        bool is_first = result.empty();
-        if (!is_first && coefficient > 0) result += "+";
-        if (coefficient == -1) result += "-";
-        else if (coefficient != 1) result += text(coefficient) + "*";
-        for (size_t i = 0; i != monomial.size(); ++i) {
-            auto name = sizes_[monomial[i]].name;
-            result += (i == 0 ? "" : "*") + (name.empty() ? std::string("?") : std::string(name));
-        }
-    }
-    if (last == 0 && !result.empty()) return result;
-    auto sign = last < 0 || result.empty() ? "" : "+";
-    return result + sign + text(last);
+std::string Types::text(Type* t) {
+    size_t room = 100;
+    return part_text(t, false, room);
 }
 
-std::string Types::text(Type* t, bool is_inner) {
+/// `room` is the number of parts that may follow.
+std::string Types::part_text(Type* t, bool is_inner, size_t& room) {
+    if (room == 0) return "…";
+    --room;
     t               = resolve(t);
     auto in_bracket = [&](std::string s) { return is_inner ? "(" + s + ")" : s; };
+    auto part       = [&](Type* inner, bool has_bracket) { return part_text(inner, has_bracket, room); };
     switch (t->kind) {
         case Type::Nat: return "nat";
         case Type::Flt: return "flt";
@@ -166,10 +178,14 @@ std::string Types::text(Type* t, bool is_inner) {
             bool is_word = size.find_first_of("+-*") == size.npos;
             return "fin " + (is_word ? size : "(" + size + ")");
         }
-        case Type::Fun: return in_bracket(text(t->first, true) + " -> " + text(t->second));
-        case Type::Pair:
-            return in_bracket(text(t->first, true) + " * " + text(t->second, resolve(t->second)->kind != Type::Pair));
-        case Type::Array: return in_bracket(text(t->size) + " => " + text(t->first));
+        case Type::Array: return in_bracket(text(t->size) + " => " + part(t->first, false));
+        case Type::Fun:
+        case Type::Pair: {
+            bool is_fun  = t->kind == Type::Fun;
+            bool is_tail = is_fun || resolve(t->second)->kind == Type::Pair;
+            auto first   = part(t->first, true);
+            return in_bracket(first + (is_fun ? " -> " : " * ") + part(t->second, !is_tail));
+        }
         case Type::Meta:
         case Type::Broken: break;
     }

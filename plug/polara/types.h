@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types and sizes that are not known yet, and equations between them.
 #pragma once
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -40,6 +41,17 @@ public:
     /// Whether parts of it are not known.
     bool is_open(Type*);
     bool is_open(const Polynomial&);
+    bool has_function(Type*);
+    /// Whether some part of the type has the property. A part that is there several times is looked at once.
+    template<class Property>
+    bool any(Type* t, Property property) {
+        ++visit_;
+        return any_part(t, property);
+    }
+    /// Keeps the expression until the type is known.
+    void wait(Type*, Expr*);
+    /// An expression that waited, and whose type is known now; null if there is none.
+    Expr* take_woken();
     /// Why it cannot be a size, whatever its variables stand for; null if it can.
     static const char* fault(const Polynomial&);
     /// Tries again what waited for other sizes. False if something is wrong.
@@ -50,10 +62,9 @@ public:
     /// The type with other sizes for those of a definition.
     Type* instantiate(Type*, const std::map<Polynomial::Var, Polynomial>&);
 
-    std::string text(Type*, bool is_inner = false);
-    std::string text(Polynomial);
-    static std::string text(Polynomial::Number);
-    std::string_view name(Polynomial::Var x) const { return sizes_[x].name; }
+    /// Not all of it if it is long.
+    std::string text(Type*);
+    std::string text(const Polynomial&);
 
 private:
     struct Size {
@@ -61,12 +72,22 @@ private:
         std::optional<Polynomial> value = {};
     };
     Type* make(Type t) { return &program_.types.emplace_back(std::move(t)); }
-    bool occurs(Type* meta, Type*);
+    template<class Property>
+    bool any_part(Type* t, Property& property) {
+        t = resolve(t);
+        if (t->visit == visit_) return false;
+        t->visit = visit_;
+        return property(t) || (t->first && any_part(t->first, property)) || (t->second && any_part(t->second, property));
+    }
+    bool link(Type* meta, Type*);
     bool unify_parts(Type*, Type*);
+    std::string part_text(Type*, bool is_inner, size_t& room);
 
     Program& program_;
     std::vector<Size> sizes_;
     std::vector<Polynomial> waiting_; ///< each is 0
+    std::deque<Expr*> woken_;
+    uint32_t visit_ = 0;
 };
 
 } // namespace mim::plug::polara
