@@ -81,6 +81,8 @@ constexpr Primitive kPrimitives[] = {
      annex<iterate(0)>},
     {"generate", "{n: Nat} -> " RISE_T "(Idx[n] -> t) -> n.t", annex<generate(0)>},
     {"toMem", "(a: AddrSp) -> " RISE_T "t -> t", annex<to_mem(0)>},
+    {"oclRun", "(l0: Nat) -> (l1: Nat) -> (l2: Nat) -> (g0: Nat) -> (g1: Nat) -> (g2: Nat) -> " RISE_T "t -> t",
+     annex<ocl_run(0)>},
 
     {"idx", "{n: Nat} -> " RISE_T "Idx[n] -> n.t -> t", annex<idx(0)>},
     {"zip", "{n: Nat} -> " RISE_ST "n.s -> n.t -> n.(s, t)", annex<zip(0)>},

@@ -209,8 +209,11 @@ std::string Printer::argument(const Def* def, size_t i, const Pi* pi, const Def*
         used_.erase(name);
         return text;
     }
-    bool is_pair = pi->dom()->isa<mim::Arr>();
-    if (is_pair) return "(" + size(elem(w, arg, 0)) + ")(" + size(elem(w, arg, 1)) + ")";
+    if (auto sizes = pi->dom()->isa<mim::Arr>()) {
+        std::string all;
+        for (uint64_t j = 0, n = *value(sizes->arity()); j != n; ++j) all += "(" + size(elem(w, arg, j)) + ")";
+        return all;
+    }
     return "(" + term(arg, depth) + ")";
 }
 

@@ -166,6 +166,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%rise.iterate").meaning(mean_iterate);
     p.axiom("%rise.generate").meaning(mean_generate);
     p.axiom("%rise.to_mem").meaning(mean_to_mem);
+    p.axiom("%rise.ocl_run").meaning(mean_to_mem);
     p.axiom("%rise.idx").meaning(mean_idx);
     p.axiom("%rise.zip").meaning(mean_zip);
     p.axiom("%rise.unzip").meaning(mean_unzip);

@@ -41,12 +41,12 @@ strategy writing(kind: Strategy) =
   (isMap ; function(body(isViewOfVariable)) ; not(function(body(isVariable))) ; argument(writing(kind))) <+
   ((kind <+ isMapX) ; function(body(writing(kind))) ; argument(reading(kind))) <+
   ((isIterate <+ isScanSeq) ; inFold(writing(kind)) ; data(reading(kind))) <+
-  (isScatter ; argument(writing(kind))) <+
+  ((isScatter <+ isOclRun) ; argument(writing(kind))) <+
   ((isView <+ isPair <+ isZip <+ isConcat <+ isSelect <+ isMakeArray) ; all(writing(kind))) <+
   (reading(kind) ; try(copyAsSeq));
 // A term whose result is read: what a loop makes is stored first.
 strategy reading(kind: Strategy) =
-  ((isMapX <+ isIterate <+ isScanSeq <+ isScatter) ; writing(kind) ; toMemAfter(Global)) <+
+  ((isMapX <+ isIterate <+ isScanSeq <+ isScatter <+ isOclRun) ; writing(kind) ; toMemAfter(Global)) <+
   (isToMem ; argument(writing(kind))) <+
   ((toReduceSeq <+ isReduceX) ; data(reading(kind)) ; try(copyInit) ; inFold(writing(kind))) <+
   all(reading(kind));

@@ -270,6 +270,7 @@ const Terms::Row Terms::rows[] = {
     RISE_ROW(id, same),
     RISE_ROW(let, let),
     RISE_ROW(to_mem, to_mem),
+    RISE_ROW(ocl_run, same),
     RISE_ROW(pair, pair),
     RISE_ROW(fst, fst),
     RISE_ROW(snd, snd),
