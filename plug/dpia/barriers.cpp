@@ -31,10 +31,12 @@ private:
     bool is_same(const std::map<unsigned, Var>& a, const std::map<unsigned, Var>& b, const Access& x, const Access& y,
                  Var turn) const;
     bool conflict(const Access& a, const Access& b, Var turn);
+    bool can_meet(const Access& a, const Access& b, Var turn) const;
     bool has_barrier(const Phase&) const;
     bool is_behind(const Phase&, const Access*) const;
     bool is_before(const Phase&, const Access*) const;
     bool contains(const Phase&, const Access*) const;
+    const Phase* side_of(const Phase& branch, const Access*) const;
     bool is_served(const std::vector<const Phase*>&, const Conflict&) const;
     void choose(const std::vector<const Phase*>&, std::vector<Conflict>, bool is_circle);
     static bool is_between(size_t gap, const Conflict& c) {
@@ -48,9 +50,10 @@ private:
     }
 
     const std::set<Var>& uniform_;
+    std::vector<Var> loops_; ///< around the sequence
 };
 
-/// A part is a leaf or a loop; sequences in sequences are no parts.
+/// A part is a leaf, a loop or a branch; sequences in sequences are no parts.
 std::vector<const Phase*> Placement::parts_of(const Phase& phase) {
     std::vector<const Phase*> all;
     for (auto& part : phase.parts) {
@@ -98,14 +101,22 @@ bool Placement::is_same(const std::map<unsigned, Var>& a, const std::map<unsigne
     return true;
 }
 
+/// Buffers that change places are apart in one turn, and any of them in different turns.
+bool Placement::can_meet(const Access& a, const Access& b, Var turn) const {
+    if (!a.is_write && !b.is_write) return false;
+    if (a.family.empty() || a.family != b.family) return a.storage == b.storage;
+    bool is_inside    = std::ranges::find(loops_, a.swap_loop) != loops_.end();
+    bool is_same_turn = is_inside && a.swap_loop == b.swap_loop && turn != a.swap_loop;
+    return !is_same_turn || a.storage == b.storage;
+}
+
 bool Placement::conflict(const Access& a, const Access& b, Var turn) {
-    bool can_be = a.storage == b.storage && (a.is_write || b.is_write);
-    if (!can_be) return false;
+    if (!can_meet(a, b, turn)) return false;
     if (!is_same(a.groups, b.groups, a, b, turn)) {
         refuse(a, "work groups do not wait for each other: two kernels are needed, or each work group keeps what it reads");
         return false;
     }
-    bool are_of_one_item = a.items.empty() && b.items.empty() && a.is_write && b.is_write; // item 0 writes for all
+    bool are_of_one_item = a.items.empty() && b.items.empty(); // item 0 does it for all
     bool is_own          = !a.items.empty() && is_same(a.items, b.items, a, b, turn);
     return !are_of_one_item && !is_own;
 }
@@ -114,6 +125,7 @@ bool Placement::conflict(const Access& a, const Access& b, Var turn) {
 bool Placement::has_barrier(const Phase& phase) const {
     if (result.fences.contains(phase.gap)) return true;
     if (phase.kind == Phase::Loop && !phase.is_run) return false;
+    if (phase.kind == Phase::Branch) return std::ranges::all_of(phase.parts, [&](auto& side) { return has_barrier(*side); });
     return std::ranges::any_of(phase.parts, [&](auto& part) { return has_barrier(*part); });
 }
 
@@ -123,8 +135,13 @@ bool Placement::contains(const Phase& phase, const Access* access) const {
     return std::ranges::find(all, access) != all.end();
 }
 
+const Phase* Placement::side_of(const Phase& branch, const Access* access) const {
+    return branch.parts[contains(*branch.parts[0], access) ? 0 : 1].get();
+}
+
 /// Behind the access, before the phase ends.
 bool Placement::is_behind(const Phase& phase, const Access* access) const {
+    if (phase.kind == Phase::Branch) return is_behind(*side_of(phase, access), access);
     auto parts = parts_of(phase);
     for (size_t i = 0; i != parts.size(); ++i) {
         if (!contains(*parts[i], access)) continue;
@@ -136,6 +153,7 @@ bool Placement::is_behind(const Phase& phase, const Access* access) const {
 }
 
 bool Placement::is_before(const Phase& phase, const Access* access) const {
+    if (phase.kind == Phase::Branch) return is_before(*side_of(phase, access), access);
     auto parts = parts_of(phase);
     for (size_t i = 0; i != parts.size(); ++i) {
         if (!contains(*parts[i], access)) {
@@ -190,8 +208,12 @@ void Placement::choose(const std::vector<const Phase*>& parts, std::vector<Confl
 }
 
 void Placement::sequence(const std::vector<const Phase*>& parts, const Phase* loop) {
-    for (auto part : parts)
+    if (loop) loops_.push_back(loop->turn);
+    for (auto part : parts) {
         if (part->kind == Phase::Loop) sequence(parts_of(*part), part);
+        if (part->kind == Phase::Branch)
+            for (auto& side : part->parts) sequence(parts_of(*side), nullptr);
+    }
     std::vector<std::vector<const Access*>> accesses(parts.size());
     for (size_t i = 0; i != parts.size(); ++i) collect(*parts[i], accesses[i]);
     auto turn       = loop ? loop->turn : ~Var(0);
@@ -216,6 +238,7 @@ void Placement::sequence(const std::vector<const Phase*>& parts, const Phase* lo
     // those of one turn first: barriers between them may serve those of the next
     std::erase_if(all, [&](auto& c) { return is_served(parts, c); });
     if (!all.empty()) choose(parts, all, may_repeat);
+    if (loop) loops_.pop_back();
 }
 
 } // namespace

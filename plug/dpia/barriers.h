@@ -21,16 +21,18 @@ struct Access {
     std::map<unsigned, Polynomial::Var> items;  ///< of the group
     std::map<unsigned, Polynomial::Var> groups; ///< outside of which the storage was made
     std::vector<Polynomial::Var> loops;         ///< around it, from the outside
+    std::string family        = {};             ///< storages that change places between turns of `swap_loop`
+    Polynomial::Var swap_loop = ~Polynomial::Var(0);
 };
 
 /// Commands of a work group: those that all items reach together have a gap in front of each.
 struct Phase {
-    enum Kind : uint8_t { Sequence, Loop, Leaf } kind = Leaf;
-    std::vector<std::unique_ptr<Phase>> parts         = {};
-    std::vector<Access> accesses                      = {}; ///< of a leaf
-    bool may_repeat = false, is_run = true;                 ///< a loop: more than one turn; at least one
+    enum Kind : uint8_t { Sequence, Loop, Branch, Leaf } kind = Leaf; ///< a branch has two sequences
+    std::vector<std::unique_ptr<Phase>> parts                 = {};
+    std::vector<Access> accesses                              = {}; ///< of a leaf
+    bool may_repeat = false, is_run = true;                         ///< a loop: more than one turn; at least one
     Polynomial::Var turn = ~Polynomial::Var(0);
-    size_t gap           = 0;
+    size_t gap           = ~size_t(0); ///< in front of it
 };
 
 struct Barriers {

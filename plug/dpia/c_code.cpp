@@ -25,6 +25,7 @@ void CCode::command(const Def* c) {
     if (match<dpia::par_for>(c)) return par_loop(c);
     if (match<dpia::if_>(c)) return branch(c);
     if (match<dpia::dbl_buf>(c)) return iterate(c);
+    if (match<dpia::run>(c)) return run(c);
     throw Refused{Refused::NoCode, "this is no command", {}, c};
 }
 
@@ -101,7 +102,7 @@ void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     auto type = scalar(leaf.cell);
     if (!leaf.is_array) return text_.line(type.name + " " + leaf.name + ";");
     if (space == w.annex(rise::as::constant))
-        throw Refused{Refused::NoCode, "arrays in `Constant` are not written yet: take `Private` or `Global`", {}, where};
+        throw Refused{Refused::NoCode, "`Constant` has arrays of literals: take `Private` or `Global`", {}, where};
     if (space != w.annex(rise::as::private_)) return allocate(leaf);
     auto count = leaf.count.value();
     if (count) stack_bytes_ += static_cast<uint64_t>(*count) * ((type.bits + 7) / 8);
@@ -119,6 +120,7 @@ void CCode::new_memory(const Def* c) {
     for (auto& leaf : leaves(type, name)) declare(space, leaf, c);
     bind(w.extract(body->var(), uint64_t(0)), load(type, name));
     bind_place(w.extract(body->var(), 1), store(type, name));
+    note_memory(body->var(), type, name);
     command(body->body());
 }
 
@@ -194,13 +196,19 @@ void CCode::branch(const Def* c) {
     auto [holds, others] = elems<2>(w, arg_of(c));
     note_reads({condition});
     auto text = CStatement(text_, {condition}).text(condition);
-    text_.open("if (" + text + ")");
-    command(holds);
+    choose(text, [&, c = holds] { command(c); }, [&, c = others] { command(c); });
+}
+
+void CCode::choose(const std::string& condition, const Commands& holds, const Commands& otherwise) {
+    text_.open("if (" + condition + ")");
+    holds();
     text_.close("} else {");
     ++text_.depth;
-    command(others);
+    otherwise();
     text_.close();
 }
+
+void CCode::run(const Def* c) { throw Refused{Refused::NoCode, "`oclRun` is for OpenCL: take `--emit clhost`", {}, c}; }
 
 // ---- double buffers
 
@@ -212,6 +220,8 @@ void CCode::step(const Def* f, const Polynomial& l, const CValueRef& from, const
     bind_place(w.extract(inner->var(), 1), to);
     command(inner->body());
 }
+
+void CCode::swap_loop(const std::vector<std::array<std::string, 4>>&, const std::string&, bool, const Commands& loop) { loop(); }
 
 /// Pointers that change places: one for each number in an element.
 std::string CCode::memory_for(const Def* type, const Polynomial& count, const char* name) {
@@ -242,26 +252,23 @@ void CCode::iterate(const Def* c) {
         for (Polynomial::Number i = 0; i != *known; ++i) result = result * part;
         return result;
     };
-    auto known = k.value();
-    if (!known) {
-        text_.open("if (" + expression(k) + " == 1)");
-        step(f, last, x, out);
-        text_.close("} else {");
-        ++text_.depth;
-    }
-    auto first  = row(k - one);
-    auto type   = element;
-    auto array  = w.apply<rise::Arr>({w.lit_nat(0), type}); // its length is not asked for
-    auto source = memory_for(type, first, "buffer");
-    step(f, first, x, store(array, source));
-    std::string result = source;
-    if (!known || *known > 2) {
-        auto other = memory_for(type, row(known ? k - one - one : k - one), "buffer");
-        result     = text_.unique("src");
-        steps_between(c, first, source + "|" + other, result);
-    }
-    step(f, last, load(array, result), out);
-    if (!known) text_.close();
+    auto known              = k.value();
+    auto first              = row(k - one);
+    auto type               = element;
+    auto array              = w.apply<rise::Arr>({w.lit_nat(0), type}); // its length is not asked for
+    auto steps_with_buffers = [&] {
+        auto source = memory_for(type, first, "buffer");
+        step(f, first, x, store(array, source));
+        std::string result = source;
+        if (!known || *known > 2) {
+            auto other = memory_for(type, row(known ? k - one - one : k - one), "buffer");
+            result     = text_.unique("src");
+            steps_between(c, first, source + "|" + other, result);
+        }
+        step(f, last, load(array, result), out);
+    };
+    if (known) return steps_with_buffers();
+    choose(expression(k) + " == 1", [&] { step(f, last, x, out); }, steps_with_buffers);
 }
 
 /// All but the first step and the last one.
@@ -277,25 +284,32 @@ void CCode::steps_between(const Def* c, const Polynomial& first, const std::stri
     add_leaves(to_buffer, element, other, {}, true);
     for (size_t i = 0; i != from.size(); ++i) {
         auto type = scalar(from[i].cell).in_memory();
-        text_.line(type + "* " + from[i].name + " = " + from_buffer[i].name + ";");
-        text_.line(type + "* " + to[i].name + " = " + to_buffer[i].name + ";");
+        text_.line(pointer_to(type) + from[i].name + " = " + from_buffer[i].name + ";");
+        text_.line(pointer_to(type) + to[i].name + " = " + to_buffer[i].name + ";");
     }
     auto l     = text_.unique("l");
     auto turn  = text_.unique("i");
     auto part  = expression(size(elem(w, group(c, 1), 1)));
     auto steps = expression(size(elem(w, group(c, 0), 1)));
     text_.line("uint64_t " + l + " = " + expression(first) + ";");
-    text_.open("for (uint64_t " + turn + " = 2; " + turn + " < " + steps + "; ++" + turn + ")");
-    text_.line(l + " /= " + (part.find(' ') == part.npos ? part : "(" + part + ")") + ";");
     auto array = w.apply<rise::Arr>({w.lit_nat(0), element});
-    step(group(c, 2), sizes_.name(l), load(array, src), store(array, dst));
-    for (size_t i = 0; i != from.size(); ++i) {
-        auto swap = text_.unique("t");
-        text_.line(scalar(from[i].cell).in_memory() + "* const " + swap + " = " + from[i].name + ";");
-        text_.line(from[i].name + " = " + to[i].name + ";");
-        text_.line(to[i].name + " = " + swap + ";");
-    }
-    text_.close();
+    auto body  = [&] {
+        text_.open("for (uint64_t " + turn + " = 2; " + turn + " < " + steps + "; ++" + turn + ")");
+        text_.line(l + " /= " + (part.find(' ') == part.npos ? part : "(" + part + ")") + ";");
+        step(group(c, 2), sizes_.name(l), load(array, src), store(array, dst));
+        for (size_t i = 0; i != from.size(); ++i) {
+            auto swap = text_.unique("t");
+            text_.line(pointer_to(scalar(from[i].cell).in_memory()) + "const " + swap + " = " + from[i].name + ";");
+            text_.line(from[i].name + " = " + to[i].name + ";");
+            text_.line(to[i].name + " = " + swap + ";");
+        }
+        text_.close();
+    };
+    std::vector<std::array<std::string, 4>> swapped;
+    for (size_t i = 0; i != from.size(); ++i)
+        swapped.push_back({from_buffer[i].name, to_buffer[i].name, from[i].name, to[i].name});
+    auto known = size(elem(w, group(c, 0), 1)).value();
+    swap_loop(swapped, turn, known && *known > 2, body);
 }
 
 } // namespace mim::plug::dpia

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Commands to C.
 #pragma once
+#include <array>
+
 #include "c_statement.h"
 #include "c_terms.h"
 
@@ -50,6 +52,9 @@ public:
     /// All names from here on are of commands.
     void begin() { heap_.first_local = sizes_.num_vars(); }
     const CHeap& heap() const { return heap_; }
+    /// Arrays of literals, which stand in front of the function.
+    const std::string& tables() const { return tables_text_; }
+    CValueRef table(const Def* term) override;
     static void declare_buffers(CText&, const CHeap&);
     static void free_buffers(CText&, const CHeap&);
 
@@ -89,19 +94,27 @@ protected:
     /// The operands that a statement reads.
     virtual void note_reads(const std::vector<CRef>&) {}
     virtual void note_write(CRef) {}
+    virtual void note_memory(const Def* /*of `new`*/, const Def* /*type*/, const std::string& /*name*/) {}
     virtual void assign(const Def* command);
     void collect(const CPlaceRef&, const CValueRef&, const Def* type, std::vector<std::pair<CRef, CRef>>&);
     virtual void new_memory(const Def* command);
-    void declare(const Def* space, const CLeaf&, const Def* where);
-    void allocate(const CLeaf&);
+    virtual void declare(const Def* space, const CLeaf&, const Def* where);
+    virtual void allocate(const CLeaf&);
     void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
     virtual void for_loop(const Def* command);
     virtual void par_loop(const Def* command);
     void lanes(const Def* n, const std::function<void(const Polynomial& i)>& turn);
     void threads(const Polynomial& count, const std::function<void(const Polynomial& i)>& turn);
     void leave_if_null(const std::string& buffer);
+    using Commands = std::function<void()>;
     void branch(const Def* command);
+    virtual void choose(const std::string& condition, const Commands& holds, const Commands& otherwise);
+    virtual void run(const Def* command);
     virtual void iterate(const Def* command);
+    /// The turns of a loop in which buffers change places: for each, the two, the source and the target.
+    virtual void swap_loop(const std::vector<std::array<std::string, 4>>& buffers, const std::string& turn, bool is_run,
+                           const Commands& loop);
+    virtual std::string pointer_to(const std::string& type) const { return type + "* "; }
     void step(const Def* f, const Polynomial& l, const CValueRef& from, const CPlaceRef& to);
     void steps_between(const Def* command, const Polynomial& first, const std::string& source, const std::string& other);
     std::string memory_for(const Def* type, const Polynomial& count, const char* name);
@@ -116,7 +129,13 @@ protected:
     std::vector<std::pair<CRef, CRef>> collected(const Def* assignment);
 
     CText& text_;
+    void add_literals(const Def* type, const CValueRef&, const std::string& name, std::map<std::string, std::string>&);
+    virtual std::string table_start() const { return "static const "; }
+
     std::map<const Def*, CPlaceRef> places_;
+    std::map<const Def*, std::string> tables_;
+    std::string tables_text_;
+    std::string table_name_ = "table";
     CHeap heap_;
     CHeap* thread_ = nullptr; ///< that of the threads that the commands are in
     std::string next_turn_;   ///< the label at the end of a turn of a thread

@@ -155,8 +155,10 @@ void Interface::read(CCode& code) {
         auto name = text_.unique(fields ? (*fields)[i].view() : "in");
         parameter(type, name, false);
         code_->bind(var(i), code_->load_outside(type, name));
+        note_parameter(var(i), type, name, false);
     }
     code_->bind_place(var(n - 1), code_->store_outside(result, output));
+    note_parameter(var(n - 1), result, output, true);
     code_->begin();
 }
 
@@ -165,19 +167,28 @@ std::string Interface::code(CCode& code) {
     auto checks = std::exchange(text_.body, "");
     code_->command(inner_->body());
     add_memory(checks, std::exchange(text_.body, ""));
+    return assembled("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
+}
+
+std::string Interface::unused_parameters() {
     std::string unused;
     for (auto& name : names_)
         if (!mentions(name)) unused += "    (void)" + name + ";\n";
-    auto power    = text_.body.find("power(") == std::string::npos ? ""
-                                                                   : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "
-                                                                     " uint64_t result = 1;\n    while (exponent-- != 0) result "
-                                                                     "*= base;\n    return result;\n}\n\n";
-    auto includes = std::string("#include <math.h>\n#include <stdint.h>\n#include <stdlib.h>\n");
-    auto strict   = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
-    auto structs  = this->structs();
-    auto vectors  = code_->vector_types();
-    return includes + "\n" + strict + "\n" + vectors + (vectors.empty() ? "" : "\n") + (structs.empty() ? "" : structs + "\n")
-           + power + head() + " {\n" + unused + text_.body + "}\n";
+    return unused;
+}
+
+std::string Interface::assembled(const std::string& includes) {
+    auto unused  = unused_parameters();
+    auto power   = text_.body.find("power(") == std::string::npos ? ""
+                                                                  : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "
+                                                                    " uint64_t result = 1;\n    while (exponent-- != 0) result "
+                                                                    "*= base;\n    return result;\n}\n\n";
+    auto strict  = "#ifdef __clang__\n#pragma STDC FP_CONTRACT OFF\n#endif\n";
+    auto structs = this->structs();
+    auto vectors = code_->vector_types();
+    auto tables  = code_->tables().empty() ? "" : code_->tables() + "\n";
+    return includes + "\n" + strict + "\n" + vectors + (vectors.empty() ? "" : "\n") + (structs.empty() ? "" : structs + "\n") + tables + power + head() + " {\n" + unused
+           + text_.body + "}\n";
 }
 
 /// Memory is there before the commands, and is given back behind them.

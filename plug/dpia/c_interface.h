@@ -81,6 +81,10 @@ protected:
     void check(const Signature::Fact&);
     static bool is_checked(const Signature::Fact&, const std::vector<Signature::Fact>& all);
     virtual void parameter(const Def* type, const std::string& name, bool is_output);
+    /// What the commands know as this parameter: an input, or the acceptor of the result.
+    virtual void note_parameter(const Def* /*phrase*/, const Def* /*type*/, const std::string& /*name*/, bool /*is_output*/) {}
+    std::string unused_parameters();
+    std::string assembled(const std::string& includes);
     std::string outside_type(const Def* type);
     std::string head();
     std::string structs() const;

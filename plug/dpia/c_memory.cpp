@@ -109,6 +109,38 @@ CPlaceRef CCode::store_outside(const Def* type, const std::string& name) {
     return place_pair(store_outside(parts.first, name + "_fst"), store_outside(parts.second, name + "_snd"));
 }
 
+// ---- tables
+
+void CCode::add_literals(const Def* type, const CValueRef& v, const std::string& name, std::map<std::string, std::string>& all) {
+    if (auto parts = pair(type)) {
+        add_literals(parts.first, v->first, name + "_fst", all);
+        return add_literals(parts.second, v->second, name + "_snd", all);
+    }
+    if (auto parts = array(type)) {
+        auto n = static_cast<uint64_t>(size(parts.size).value().value());
+        for (uint64_t i = 0; i != n; ++i)
+            add_literals(parts.elem, v->element(Polynomial::number(static_cast<Polynomial::Number>(i))), name, all);
+        return;
+    }
+    auto& text = all[name];
+    text += (text.empty() ? "" : ", ") + CStatement(text_, {v->scalar}).text(v->scalar);
+}
+
+CValueRef CCode::table(const Def* term) {
+    auto& name = tables_[term];
+    if (name.empty()) {
+        name = text_.unique(table_name_);
+        std::map<std::string, std::string> elements;
+        add_literals(term->type(), value(arg_of(term)), name, elements);
+        for (auto& leaf : leaves(term->type(), name)) {
+            auto& all = elements[leaf.name];
+            tables_text_ += table_start() + scalar(leaf.cell).name + " " + leaf.name + "[] = {" + (all.empty() ? "0" : all)
+                            + "};\n";
+        }
+    }
+    return load(term->type(), name);
+}
+
 // ---- acceptors
 
 CPlaceRef CCode::place(const Def* acc) {

@@ -24,10 +24,28 @@ Polynomial Sizes::opaque(CRef node) {
     return Polynomial::variable(place->second);
 }
 
+/// Sums, products and powers of early names are early; a quotient may not be defined there.
+bool Sizes::is_early(CRef node, size_t first) {
+    if (node->text.find_first_of("/%[?") != node->text.npos) return false;
+    auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    auto& text   = node->text;
+    for (size_t at = 0; at < text.size();) {
+        auto end = at;
+        while (end < text.size() && is_part(text[end])) ++end;
+        auto word    = text.substr(at, end - at);
+        at           = std::max(end, at + 1);
+        bool is_name = !word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && word != "power";
+        if (!is_name) continue;
+        auto var = var_of_.find(atom(word, "uint64_t"));
+        if (var == var_of_.end() || var->second >= first) return false;
+    }
+    return std::ranges::all_of(node->args, [&](auto arg) { return is_early(arg, first); });
+}
+
 bool Sizes::depends_on_later(const Polynomial& p, size_t first) {
     for (auto& [monomial, _] : p.terms())
         for (auto x : monomial)
-            if (x >= first || vars_[x].node->kind != CNode::Atom) return true;
+            if (!is_early(vars_[x].node, first)) return true;
     return false;
 }
 
@@ -60,6 +78,9 @@ static bool divides(const Polynomial::Monomial& d, const Polynomial::Monomial& m
 std::pair<Polynomial, Polynomial> Sizes::divide(const Polynomial& p, const Polynomial& d) {
     if (d.value() == 1) return {p, {}};
     if (d.terms().empty()) return {p, p};
+    auto whole = p.value(), by = d.value();
+    bool are_known = whole && by && *whole >= 0;
+    if (are_known) return {Polynomial::number(*whole / *by), Polynomial::number(*whole % *by)};
     // the quotient of what is divisible by the largest part of the divisor
     auto lead = std::ranges::max_element(d.terms(), {}, [](auto& term) { return term.first.size(); });
     Polynomial quotient;

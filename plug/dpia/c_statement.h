@@ -22,6 +22,8 @@ public:
     }
     /// A name like this one that nothing else has.
     std::string unique(std::string_view base);
+    void take_names(const CText& other) { taken_.insert(other.taken_.begin(), other.taken_.end()); }
+    bool is_taken(const std::string& name) const { return taken_.contains(name); }
 
     std::string body;
     size_t depth = 1;

@@ -37,6 +37,7 @@ CValueRef CTerms::made(const Def* term, const ScopeRef& s) {
     bool is_size = term->type()->isa<mim::Nat>() && (match<core::nat>(term) || match<rise::nat>(term) || term->isa<Lit>());
     if (is_size) return number(size(term, s));
     if (auto lit = term->isa<Lit>()) return literal(term->type(), lit->value());
+    if (match<dpia::table>(term)) return table(term);
     if (auto result = scalar_term(term, s)) return result;
     if (auto result = structured(term, s)) return result;
     if (auto result = vector_view(term, s)) return result;
@@ -44,6 +45,8 @@ CValueRef CTerms::made(const Def* term, const ScopeRef& s) {
     if (auto result = padded(term, s)) return result;
     throw Refused{Refused::NoCode, "`" + name(term) + "` has no code in C", {}, term};
 }
+
+CValueRef CTerms::table(const Def* term) { return value(arg_of(term)); }
 
 CValueRef CTerms::apply(const Def* f, const CValueRef& x, const ScopeRef& s) {
     auto lam = isa_known(f);

@@ -34,12 +34,15 @@ public:
         known_.clear();
         bound_[var] = std::move(v);
     }
+    /// What is known to others.
+    void bind_all(const CTerms& others) { bound_ = others.bound_; }
     CValueRef number(Polynomial);
     CValueRef of_scalar(CRef node) { return std::make_shared<const CValue>(CValue{.scalar = node}); }
     CValueRef pair(CValueRef a, CValueRef b);
     /// An element that is asked for twice is made once.
     CValueRef array(std::function<CValueRef(const Polynomial&)> element);
     /// The function of C for a number of this type.
+    virtual CValueRef table(const Def* term);
     virtual std::string function(const char* name, const CScalar& t) {
         auto single = std::string(name) + "f";
         return t.bits == 64 ? name : t.bits == 32 ? single : "(_Float16)" + single;

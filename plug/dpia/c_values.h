@@ -43,6 +43,8 @@ public:
     void is_at_least(Var x, uint64_t n) { vars_[x].at_least = std::max(vars_[x].at_least, n); }
     /// It is not made of names that were there before this many.
     bool depends_on_later(const Polynomial&, size_t first);
+    bool is_early(CRef, size_t first);
+    bool is_name(Var x) const { return vars_[x].node->kind == CNode::Atom; }
     size_t num_vars() const { return vars_.size(); }
 
     CRef make(CNode);

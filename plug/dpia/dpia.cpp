@@ -103,6 +103,7 @@ void make_outputs(PhaseContext& c, const State& state) {
     state->shown.text = show(w, program, state->name);
     write_c(w, program, *state);
     write_kernel(w, program, *state);
+    write_host(w, program, *state);
     w.externals.remove(w.sym(state->name));
 }
 
@@ -132,6 +133,7 @@ void init(PluginBuilder& p) {
     output("omp", ".c", "a program in RISE as C with threads, by OpenMP", &ImperativeProgram::threads);
     output("c-header", ".h", "the header of what `c` and `omp` are", &ImperativeProgram::header);
     output("opencl", ".cl", "a program in RISE as a kernel of OpenCL", &ImperativeProgram::kernel);
+    output("clhost", ".c", "a program in RISE as C that starts kernels of OpenCL", &ImperativeProgram::host);
     output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown);
     register_normalizers(p);
 }

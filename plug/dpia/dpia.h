@@ -18,7 +18,7 @@ struct ProgramText {
 /// A program for the outputs of the plugin. `signature` is that of `%rise.main`: its sizes and facts are in it.
 struct ImperativeProgram {
     std::string name, signature;
-    ProgramText shown, code, threads, header, kernel;
+    ProgramText shown, code, threads, header, kernel, host;
 };
 
 /// Refuses parallel loops that no target has.
@@ -29,5 +29,7 @@ std::string show(World&, const Lam* program, const std::string& name);
 void write_c(World&, const Lam* program, ImperativeProgram&);
 /// The kernel of OpenCL.
 void write_kernel(World&, const Lam* program, ImperativeProgram&);
+/// C that starts kernels, and the kernels of a program that says which there are.
+void write_host(World&, const Lam* program, ImperativeProgram&);
 
 } // namespace mim::plug::dpia

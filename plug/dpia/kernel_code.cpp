@@ -25,6 +25,35 @@ void KernelCode::find_sizes(const Def* c) {
     }
     bool has_body = match<dpia::par_for>(c) || match<dpia::for_>(c) || match<dpia::new_>(c);
     if (has_body) find_sizes(arg_of(c)->as<Lam>()->body());
+    if (!match<dpia::dbl_buf>(c)) return;
+    // the first step has the most turns
+    auto [m, n, element] = elems<3>(w, group(c, 1));
+    auto most            = size(m);
+    auto num_steps       = size(elem(w, group(c, 0), 1)).value().value_or(1);
+    for (Polynomial::Number i = 1; i < num_steps; ++i) most = most * size(n);
+    auto step = group(c, 2)->as<Lam>();
+    bind(step->var(), number(most));
+    find_sizes(step->body()->as<Lam>()->body());
+}
+
+bool KernelCode::has_many_items(unsigned dim) const {
+    if (given_) return !(given_->items[dim].value() == 1);
+    return is_used(kLocal, dim) || is_used(kGlobal, dim);
+}
+
+bool KernelCode::has_many_groups(unsigned dim) const {
+    if (given_) return !(given_->groups[dim].value() == 1);
+    return is_used(kGroup, dim) || is_used(kGlobal, dim);
+}
+
+std::optional<uint64_t> KernelCode::most_of_group() const {
+    uint64_t most = 1;
+    for (unsigned d = 0; d != kDims; ++d) {
+        auto known = local_size(d);
+        if (!known && given_) return {};
+        most *= known.value_or(most_items());
+    }
+    return most;
 }
 
 uint64_t KernelCode::most_items() const {
@@ -34,6 +63,10 @@ uint64_t KernelCode::most_items() const {
 }
 
 std::optional<uint64_t> KernelCode::local_size(unsigned dim) const {
+    if (given_) {
+        auto known = given_->items[dim].value();
+        return known ? std::optional(static_cast<uint64_t>(*known)) : std::nullopt;
+    }
     bool is_global = is_used(kGlobal, dim);
     if (!is_used(kLocal, dim) && !is_global) return 1;
     auto& turns = asked_[size_t(is_global ? kGlobal : kLocal)][dim];
@@ -44,6 +77,11 @@ std::optional<uint64_t> KernelCode::local_size(unsigned dim) const {
 
 /// Each worker has one turn.
 bool KernelCode::is_single(dpia::par_for how, unsigned dim, const Polynomial& count) const {
+    if (given_) {
+        auto& all      = how == kLocal ? given_->items[dim] : how == kGroup ? given_->groups[dim] : given_->all[dim];
+        bool is_at_all = all.value() || sizes_.is_less({}, all); // there is no launch of none
+        return is_at_all && all == count;
+    }
     auto& asked = asked_[size_t(how)][dim];
     if (!asked->value() || !(*asked == count)) return false;
     if (how != kLocal) return how == kGroup;
@@ -63,8 +101,9 @@ Phase* KernelCode::add(Phase::Kind kind) {
 
 void KernelCode::command(const Def* c) {
     if (!first_command_) first_command_ = c;
-    bool is_part = match<dpia::assign>(c) || match<dpia::if_>(c) || match<dpia::par_for>(c) || match<dpia::for_>(c);
-    if (is_apart_ || !is_part) return CCode::command(c);
+    bool is_part     = match<dpia::assign>(c) || match<dpia::if_>(c) || match<dpia::par_for>(c) || match<dpia::for_>(c);
+    bool is_together = match<dpia::if_>(c) && is_uniform(value(group(c, 0))->scalar);
+    if (is_apart_ || !is_part || is_together) return CCode::command(c);
     auto par      = match<dpia::par_for>(c);
     bool is_loop  = match<dpia::for_>(dpia::for_::loop, c) || (par && par.sub() == kGroup);
     bool is_turns = match<dpia::for_>(dpia::for_::unroll, c);
@@ -78,7 +117,8 @@ void KernelCode::command(const Def* c) {
 
 void KernelCode::finish() {
     std::set<Polynomial::Var> uniform;
-    for (Polynomial::Var x = 0; x != heap_.first_local; ++x) uniform.insert(x);
+    for (Polynomial::Var x = 0; x != heap_.first_local; ++x)
+        if (sizes_.is_name(x)) uniform.insert(x);
     auto barriers = place_barriers(program_, uniform);
     if (barriers.refused)
         throw Refused{
@@ -111,9 +151,22 @@ void KernelCode::add_access(CRef node, bool is_write) {
     auto cell = cells_.find(node);
     if (cell == cells_.end()) return;
     auto storage = storages_.find(cell->second.storage);
-    if (storage == storages_.end() || storage->second.is_own) return;
-    Access access{storage->first, storage->second.is_global, is_write, cell->second.indices, {}, {}, loops_};
+    if (storage == storages_.end()) return;
+    auto& memory = storage->second;
+    if (memory.is_own && levels_.size() > memory.num_levels)
+        throw Refused{Refused::NoCode,
+                      "`" + storage->first
+                          + "` is memory of one work item, and a parallel loop inside is of others: take `mapSeq`",
+                      {},
+                      first_command_};
+    if (memory.is_own) return;
+    Access access{storage->first, memory.is_global, is_write,        cell->second.indices, {}, {},
+                  loops_,         memory.family,    memory.swap_loop};
     size_t groups = 0;
+    // where no item is alone, those of a dimension without a loop all do it
+    constexpr auto kEach = ~Polynomial::Var(0) - 1;
+    for (unsigned d = 0; d != kDims && !is_guarded_; ++d)
+        if (has_many_items(d)) access.items[d] = kEach;
     for (auto& level : levels_) {
         if (level.how != kGroup) access.items[level.dim] = level.turn;
         bool is_outer = level.how != kLocal && groups++ < storage->second.num_groups;
@@ -136,22 +189,44 @@ void KernelCode::note_reads(const std::vector<CRef>& roots) {
     }
 }
 
-void KernelCode::note_write(CRef place) { add_access(place, true); }
+void KernelCode::note_write(CRef place) {
+    add_access(place, true);
+    auto cell = cells_.find(place);
+    if (cell == cells_.end()) return;
+    bool is_outer = outputs_.contains(cell->second.storage) && !storages_.contains(cell->second.storage);
+    if (is_outer) written_.insert(cell->second.storage);
+}
+
+/// All work items of a group compute the same.
+bool KernelCode::is_uniform(CRef node) const {
+    if (node->kind == CNode::Atom) return !items_.contains(node->text);
+    auto cell = cells_.find(node);
+    if (cell != cells_.end() && !inputs_.contains(cell->second.storage)) return false;
+    for (auto& item : items_)
+        for (size_t at = node->text.find(item); at != node->text.npos; at = node->text.find(item, at + 1)) {
+            auto is_part = [&](size_t i) {
+                return i < node->text.size() && (std::isalnum(static_cast<unsigned char>(node->text[i])) || node->text[i] == '_');
+            };
+            bool is_word = (at == 0 || !is_part(at - 1)) && !is_part(at + item.size());
+            if (is_word) return false;
+        }
+    return std::ranges::all_of(node->args, [&](auto arg) { return is_uniform(arg); });
+}
 
 // ---- commands
 
 /// In dimensions that have no loop here, one item writes for all.
 std::string KernelCode::first_item(bool is_global) const {
     std::string all;
-    auto add = [&](const char* function, dpia::par_for how) {
-        for (unsigned d = 0; d != kDims; ++d) {
-            bool is_here = std::ranges::any_of(levels_, [&](auto& l) { return l.how == how && l.dim == d; });
-            if (is_used(how, d) && !is_here) all += (all.empty() ? "" : " && ") + call(function, d) + " == 0";
-        }
-    };
-    if (is_global) add("get_global_id", kGlobal);
-    if (is_global) add("get_group_id", kGroup);
-    add("get_local_id", kLocal);
+    auto add = [&](const char* function, unsigned d) { all += (all.empty() ? "" : " && ") + call(function, d) + " == 0"; };
+    for (unsigned d = 0; d != kDims; ++d) {
+        if (is_in_loop(kGlobal, d)) continue;
+        bool is_group = is_global && has_many_groups(d) && !is_in_loop(kGroup, d);
+        bool is_item  = has_many_items(d) && !is_in_loop(kLocal, d);
+        if (is_group && is_item) add("get_global_id", d);
+        else if (is_group) add("get_group_id", d);
+        else if (is_item) add("get_local_id", d);
+    }
     return all;
 }
 
@@ -167,12 +242,77 @@ std::string KernelCode::guard(CRef place) const {
 void KernelCode::assign(const Def* c) {
     auto condition = guard(collected(c).front().first);
     if (!condition.empty()) text_.open("if (" + condition + ")");
+    is_guarded_ = !condition.empty();
     CCode::assign(c);
+    is_guarded_ = false;
     if (!condition.empty()) text_.close();
 }
 
-void KernelCode::iterate(const Def* c) {
-    throw Refused{Refused::NoCode, "there is no OpenCL for `iterate` yet: take `--emit c` or `--emit omp`", {}, c};
+/// Both sides are parts of the program that all items reach together, or none is.
+void KernelCode::choose(const std::string& condition, const Commands& holds, const Commands& otherwise) {
+    if (is_apart_) return CCode::choose(condition, holds, otherwise);
+    auto outer  = current_;
+    auto branch = add(Phase::Branch);
+    auto side   = [&](const Commands& commands) {
+        branch->parts.push_back(std::make_unique<Phase>());
+        current_       = branch->parts.back().get();
+        current_->kind = Phase::Sequence;
+        commands();
+    };
+    CCode::choose(condition, [&] { side(holds); }, [&] { side(otherwise); });
+    current_ = outer;
+}
+
+void KernelCode::swap_loop(const std::vector<std::array<std::string, 4>>& buffers, const std::string& turn, bool is_run,
+                           const Commands& loop) {
+    auto x = *sizes_.name(turn).as_variable();
+    for (auto& [first, second, source, target] : buffers) {
+        auto memory = storages_.at(first);
+        for (auto& name : {first, second, source, target}) {
+            storages_[name]        = memory;
+            storages_[name].family = first;
+        }
+        storages_[source].swap_loop = storages_[target].swap_loop = x;
+    }
+    auto outer = current_;
+    if (!is_apart_) {
+        current_             = add(Phase::Loop);
+        current_->may_repeat = true;
+        current_->is_run     = is_run;
+        current_->turn       = x;
+    }
+    loops_.push_back(x);
+    loop();
+    loops_.pop_back();
+    current_ = outer;
+}
+
+void KernelCode::allocate(const CLeaf& leaf) { memory_outside(w.annex(rise::as::global), leaf); }
+
+void KernelCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
+    items_.insert(leaf.name);
+    CCode::declare(space, leaf, where);
+}
+
+CValueRef KernelCode::pointed(const Def* type, const std::string& name, bool is_outside) {
+    if (auto parts = pair(type))
+        return pair(pointed(parts.first, name + "_fst", is_outside), pointed(parts.second, name + "_snd", is_outside));
+    return load(type, Walk{name, array(type) ? std::nullopt : std::optional(Polynomial()), is_outside});
+}
+
+CPlaceRef KernelCode::pointed_place(const Def* type, const std::string& name, bool is_outside) {
+    if (auto parts = pair(type))
+        return place_pair(pointed_place(parts.first, name + "_fst", is_outside),
+                          pointed_place(parts.second, name + "_snd", is_outside));
+    return store(type, Walk{name, array(type) ? std::nullopt : std::optional(Polynomial()), is_outside});
+}
+
+void KernelCode::bind_memory(const HostMemory& m, bool is_written) {
+    if (is_written) {
+        bind(m.value, pointed(m.type, m.name, m.is_outside));
+        return bind_place(m.place, pointed_place(m.type, m.name, m.is_outside));
+    }
+    bind(m.value, load(m.type, Walk{m.name, {}, m.is_outside}));
 }
 
 std::string KernelCode::linear(bool is_group) const {
@@ -193,7 +333,7 @@ void KernelCode::memory_outside(const Def* space, const CLeaf& leaf) {
         throw Refused{Refused::NoCode, "the size of `" + leaf.name + "` is not known before the kernel runs", {}, leaf.cell};
     bool per_group       = !is_local && (is_group || is_global);
     size_t outer         = std::ranges::count_if(levels_, [](auto& l) { return l.how != kLocal; });
-    storages_[leaf.name] = {!is_local, is_item, outer};
+    storages_[leaf.name] = {!is_local, is_item, outer, levels_.size()};
     bool is_part         = per_group || is_item;
     auto whole           = is_part ? text_.unique(leaf.name + "_all") : leaf.name;
     memory_.push_back({is_local, type, whole, leaf.count, per_group, is_item});
@@ -270,7 +410,7 @@ void KernelCode::par_loop(const Def* c) {
     bool is_once        = is_single(how, dim, count);
     if (how == kGroup && !is_apart_) {
         current_->may_repeat = !is_once;
-        current_->is_run     = false; // there may be more groups than turns
+        current_->is_run     = is_once && given_.has_value(); // there may be more groups than turns
     }
     auto i = text_.unique(how == kLocal ? "l" + std::to_string(dim) : how == kGroup ? "g" + std::to_string(dim) : "i");
     if (is_once) {
@@ -280,6 +420,7 @@ void KernelCode::par_loop(const Def* c) {
         text_.open("for (uint64_t " + i + " = " + call(ids[which], dim) + "; " + i + " < " + expression(count) + "; " + i
                    + " += " + call(sizes[which], dim) + ")");
     }
+    if (how != kGroup) items_.insert(i);
     auto index = sizes_.name(i, count);
     if (how == kGroup && !is_apart_) current_->turn = *index.as_variable();
     levels_.push_back({how, dim, *index.as_variable()});

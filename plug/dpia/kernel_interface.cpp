@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel as a text of OpenCL C 1.2: result, sizes and inputs are its parameters, then memory that the host gives.
+#include <algorithm>
+
 #include "c_interface.h"
 #include "kernel_code.h"
 
@@ -15,13 +17,14 @@ public:
 
 protected:
     void parameter(const Def* type, const std::string& name, bool is_output) override {
-        if (is_output) static_cast<KernelCode*>(code_)->add_output(name);
+        auto code = static_cast<KernelCode*>(code_);
+        if (is_output) code->add_output(name);
+        else code->add_input(name);
         Interface::parameter(type, name, is_output);
     }
 
 private:
     std::string sizes_comment(const KernelCode&);
-    std::string memory(const KernelCode&, std::string& declarations);
 };
 
 std::string KernelInterface::sizes_comment(const KernelCode& code) {
@@ -40,50 +43,44 @@ std::string KernelInterface::sizes_comment(const KernelCode& code) {
     return "// Work items of a group: (" + local + "), groups: (" + groups + "), both at least 1.\n";
 }
 
-std::string KernelInterface::memory(const KernelCode& code, std::string& declarations) {
-    std::string parameters;
-    auto items    = code.most_items();
-    uint64_t most = 1;
-    for (unsigned d = 0; d != KernelCode::kDims; ++d) most *= code.local_size(d).value_or(items);
-    for (auto& m : code.memory()) {
-        auto known  = m.count.value();
-        auto number = known ? static_cast<uint64_t>(*known) * (m.per_item ? most : 1) : 0;
-        if (m.is_local && known) {
-            declarations += "    __local " + m.type + " " + m.name + "[" + std::to_string(std::max<uint64_t>(number, 1)) + "];\n";
-            continue;
-        }
-        auto factors = std::string(m.per_group ? " * groups" : "") + (m.per_item ? " * work items of a group" : "");
-        parameters += ",\n    " + std::string(m.is_local ? "__local " : "__global ") + m.type + "* restrict " + m.name + " /* "
-                      + text(m.count) + factors + " */";
-    }
-    return parameters;
-}
-
 std::string KernelInterface::kernel(KernelCode& code) {
     read(code);
     text_.body.clear();
     for (auto& line : definitions_) text_.line(line);
+    code.set_table_name("table_" + interface_.name);
     code.find_sizes(inner_->body());
     code.command(inner_->body());
     code.finish();
-    std::string declarations, parameters;
-    auto more = memory(code, declarations);
+    std::string parameters;
     for (auto& p : parameters_) {
         bool is_pointer = p.find('*') != p.npos;
         parameters += (parameters.empty() ? "" : ", ") + std::string(is_pointer ? "__global " : "") + p;
     }
-    std::string types;
-    constexpr std::pair<const char*, const char*> names[] = {{"int8_t", "char"},     {"uint8_t", "uchar"}, {"int16_t", "short"},
-                                                             {"uint16_t", "ushort"}, {"int32_t", "int"},   {"uint32_t", "uint"},
-                                                             {"int64_t", "long"},    {"uint64_t", "ulong"}};
-    for (auto& [name, of] : names) types += "typedef " + std::string(of) + " " + name + ";\n";
-    auto body  = parameters + more + text_.body + structs();
-    auto has   = [&](const char* word) { return body.find(word) != body.npos; };
-    auto fp64  = has("double") ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
-    auto power = has("power(")
-                     ? "ulong power(ulong base, ulong exponent) {\n    ulong result = 1;\n    while (exponent-- != 0) result *= "
-                       "base;\n    return result;\n}\n\n"
-                     : "";
+    std::vector<KernelMemory> passed;
+    auto function = kernel_function(code, sizes_, interface_.name, parameters, text_.body, passed);
+    auto tables   = code.tables().empty() ? "" : code.tables() + "\n";
+    return kernel_prelude(function, structs()) + tables + sizes_comment(code) + function;
+}
+
+} // namespace
+
+std::string kernel_function(KernelCode& code, Sizes& sizes, const std::string& name, const std::string& parameters,
+                            const std::string& body, std::vector<KernelMemory>& passed) {
+    std::string declarations, more;
+    auto most = code.most_of_group();
+    for (auto& m : code.memory()) {
+        auto known    = m.count.value();
+        bool is_array = m.is_local && known && (most || !m.per_item);
+        if (is_array) {
+            auto number = static_cast<uint64_t>(*known) * (m.per_item ? *most : 1);
+            declarations += "    __local " + m.type + " " + m.name + "[" + std::to_string(std::max<uint64_t>(number, 1)) + "];\n";
+            continue;
+        }
+        auto factors = std::string(m.per_group ? " * groups" : "") + (m.per_item ? " * work items of a group" : "");
+        more += ",\n    " + std::string(m.is_local ? "__local " : "__global ") + m.type + "* restrict " + m.name + " /* "
+                + sizes.text(m.count) + factors + " */";
+        passed.push_back(m);
+    }
     std::string required;
     bool is_known = true;
     for (unsigned d = 0; d != KernelCode::kDims; ++d) {
@@ -91,12 +88,23 @@ std::string KernelInterface::kernel(KernelCode& code) {
         if (is_known) required += (d == 0 ? "" : ", ") + std::to_string(*code.local_size(d));
     }
     auto attribute = is_known ? "__attribute__((reqd_work_group_size(" + required + ")))\n" : "";
-    return fp64 + std::string("#pragma OPENCL FP_CONTRACT OFF\n\n") + types + "\n" + structs() + power + sizes_comment(code)
-           + "__kernel " + attribute + "void " + interface_.name + "(" + parameters + more + ") {\n" + declarations + text_.body
-           + "}\n";
+    return "__kernel " + attribute + "void " + name + "(" + parameters + more + ") {\n" + declarations + body + "}\n";
 }
 
-} // namespace
+std::string kernel_prelude(const std::string& used, const std::string& structs) {
+    std::string types;
+    constexpr std::pair<const char*, const char*> names[] = {{"int8_t", "char"},     {"uint8_t", "uchar"}, {"int16_t", "short"},
+                                                             {"uint16_t", "ushort"}, {"int32_t", "int"},   {"uint32_t", "uint"},
+                                                             {"int64_t", "long"},    {"uint64_t", "ulong"}};
+    for (auto& [name, of] : names) types += "typedef " + std::string(of) + " " + name + ";\n";
+    auto has   = [&](const char* word) { return used.find(word) != used.npos || structs.find(word) != structs.npos; };
+    auto fp64  = has("double") ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
+    auto power = has("power(")
+                     ? "ulong power(ulong base, ulong exponent) {\n    ulong result = 1;\n    while (exponent-- != 0) result *= "
+                       "base;\n    return result;\n}\n\n"
+                     : "";
+    return fp64 + std::string("#pragma OPENCL FP_CONTRACT OFF\n\n") + types + "\n" + structs + power;
+}
 
 void write_kernel(World& w, const Lam* program, ImperativeProgram& result) {
     auto& output = result.kernel;

@@ -17,7 +17,7 @@ const Def* Translator::read_effect(const Def* term, const Rest& rest) {
     bool is_identity = match<rise::iterate>(term) && is_value(group(term, 0), 0);
     if (is_identity) return read(arg_of(term), rest);
     bool is_written = (map && map.sub() != rise::map::high) || match<rise::map_level>(term) || match<rise::scan_seq>(term)
-                      || match<rise::scatter>(term) || match<rise::iterate>(term);
+                      || match<rise::scatter>(term) || match<rise::iterate>(term) || match<rise::ocl_run>(term);
     if (is_written) throw Refused{Refused::NotStored, name(term), {}, term, reader_};
     if (match<rise::reduce>(term)) throw Refused{Refused::NoChoice, "reduce", "take `reduceSeq`", term};
     if (match<rise::reduce_seq>(term)) return read_fold(term, rest);
@@ -100,6 +100,8 @@ const Def* Translator::read_select(const Def* term, const Rest& rest) {
 /// One term is one buffer in its scope.
 const Def* Translator::read_to_mem(const Def* term, const Rest& rest) {
     if (auto known = filled_.find(term); known != filled_.end()) return rest(known->second);
+    bool is_table = group(term, 0) == w.annex(rise::as::constant) && has_array(term->type());
+    if (is_table) return rest(table(term));
     return with_new(group(term, 0), term->type(), "mem", [&](auto value, auto acc) {
         auto outer    = std::exchange(stored_, term);
         auto fill     = write(arg_of(term), acc);
@@ -107,6 +109,14 @@ const Def* Translator::read_to_mem(const Def* term, const Rest& rest) {
         filled_[term] = value;
         return seq(fill, rest(value));
     });
+}
+
+const Def* Translator::table(const Def* to_mem) {
+    auto array = arg_of(to_mem);
+    if (!is_literal(array))
+        throw Refused{
+            Refused::NoCode, "`Constant` has arrays of literals, as `[1.0f, 2.0f]`: take `Private` or `Global`", {}, to_mem};
+    return w.apply<dpia::table>({array->type()}, {array});
 }
 
 const Def* Translator::read_let(const Def* term, const Rest& rest) {

@@ -101,6 +101,11 @@ std::string Show::applied(const Def* c, size_t depth) {
         return in_order(
             {"if ", term(group(c, 0)), " then", command(holds, depth + 1), line(depth), "else", command(others, depth + 1)});
     }
+    if (match<dpia::run>(c)) {
+        std::string sizes;
+        for (size_t i = 0; i != 6; ++i) sizes += (i == 0 ? "" : ", ") + term(elem(w, group(c, 0), i));
+        return in_order({"run(", sizes, ",", command(arg_of(c), depth + 1), ")"});
+    }
     if (!match<dpia::dbl_buf>(c)) return "?";
     auto [space, k] = elems<2>(w, group(c, 0));
     auto outer      = group(c, 2)->as<Lam>();

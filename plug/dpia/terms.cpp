@@ -7,13 +7,15 @@ static bool is_effect(const Def* term) {
     if (auto map = match<rise::map>(term)) return map.sub() != rise::map::high;
     return match<rise::map_level>(term) || match<rise::reduce>(term) || match<rise::reduce_seq>(term)
            || match<rise::scan_seq>(term) || match<rise::iterate>(term) || match<rise::to_mem>(term) || match<rise::let>(term)
-           || match<rise::scatter>(term);
+           || match<rise::scatter>(term) || match<rise::ocl_run>(term);
 }
 
-bool Phrases::has_effect(const Def* term) {
-    if (auto known = effects_.find(term); known != effects_.end()) return known->second;
-    bool result = is_effect(term);
-    auto visit  = [&](const Def* part) { result = result || has_effect(part); };
+static bool is_kernel(const Def* term) { return match<rise::ocl_run>(term) || match<dpia::run>(term); }
+
+bool Phrases::is_anywhere(const Def* term, bool (*is_it)(const Def*), std::unordered_map<const Def*, bool>& known) {
+    if (auto found = known.find(term); found != known.end()) return found->second;
+    bool result = is_it(term);
+    auto visit  = [&](const Def* part) { result = result || is_anywhere(part, is_it, known); };
     if (auto lam = isa_known(term)) {
         visit(lam->body());
     } else if (auto app = term->isa<App>()) {
@@ -24,7 +26,21 @@ bool Phrases::has_effect(const Def* term) {
     } else if (auto pack = term->isa<Pack>()) {
         visit(pack->body());
     }
-    return effects_[term] = result;
+    return known[term] = result;
+}
+
+bool Phrases::has_effect(const Def* term) { return is_anywhere(term, is_effect, effects_); }
+bool Phrases::has_kernel(const Def* term) { return is_anywhere(term, is_kernel, kernels_); }
+
+bool Phrases::is_literal(const Def* term) {
+    if (term->isa<Lit>() || match<rise::unsigned_>(term)) return true;
+    if (match<rise::pair>(term)) return is_literal(group(term, 1)) && is_literal(group(term, 2));
+    if (match<rise::unary>(rise::unary::neg, term)) return is_literal(arg_of(term));
+    if (!match<rise::make_array>(term)) return false;
+    auto n = *value(elem(w, group(term, 0), 0));
+    for (uint64_t i = 0; i != n; ++i)
+        if (!is_literal(n == 1 ? arg_of(term) : operand(w, term, i))) return false;
+    return true;
 }
 
 std::string Phrases::name(const Def* term) {
@@ -44,6 +60,7 @@ std::string Phrases::name(const Def* term) {
         {"%rise.reduce_seq.unroll", "reduceSeqUnroll"},
         {"%rise.scan_seq", "scanSeq"},
         {"%rise.to_mem", "toMem"},
+        {"%rise.ocl_run", "oclRun"},
         {"%rise.make_array", "makeArray"},
         {"%rise.pad_cst", "padCst"},
         {"%rise.pad_clamp", "padClamp"},

@@ -34,6 +34,10 @@ public:
     bool has_array(const Def* type) const { return rise::has_array(w, type); }
     /// Something in the term is a loop or needs memory, also below functions.
     bool has_effect(const Def*);
+    /// `oclRun` or a command that it is is in the term.
+    bool has_kernel(const Def*);
+    /// A number, or an array or a pair of literals.
+    bool is_literal(const Def*);
     /// The name that a user has for the primitive of this term.
     static std::string name(const Def* term);
 
@@ -77,7 +81,9 @@ protected:
     World& w;
 
 private:
-    std::unordered_map<const Def*, bool> effects_;
+    bool is_anywhere(const Def* term, bool (*is_it)(const Def*), std::unordered_map<const Def*, bool>& known);
+
+    std::unordered_map<const Def*, bool> effects_, kernels_;
 };
 
 } // namespace mim::plug::dpia

@@ -31,6 +31,9 @@ private:
     const Def* write_scan(const Def* term, const Def* out);
     const Def* write_iterate(const Def* term, const Def* out);
     const Def* write_let(const Def* term, const Def* out);
+    const Def* write_run(const Def* term, const Def* out);
+    /// The buffers that other kernels fill, outside of functions.
+    void buffers_of_kernels(const Def* term, std::vector<const Def*>&);
     /// The acceptor of the argument of a view that is written to `out`; null: the term is no view with an inverse.
     const Def* through(const Def* view, const Def* out);
     const Def* through_function(const Def* f, const Def* from, const Def* to);
@@ -52,6 +55,8 @@ private:
     const Def* read_select(const Def* term, const Rest&);
     const Def* read_to_mem(const Def* term, const Rest&);
     const Def* read_let(const Def* term, const Rest&);
+    /// What a `toMem(Constant)` is, which has no command that fills it.
+    const Def* table(const Def* to_mem);
     const Def* read_fold(const Def* term, const Rest&);
     /// The element of an array that has effects in its elements.
     const Def* element(const Def* i, const Def* array);

@@ -46,6 +46,7 @@ private:
     void par_loop(const Def*);
     void acceptor(const Def* acc, const Def* command);
     void level(const Def* command);
+    void kernel(const Def* command);
     bool is_inside(dpia::par_for how) const {
         return std::ranges::any_of(levels_, [&](auto& outer) { return outer.how == how; });
     }
@@ -58,7 +59,8 @@ private:
     std::vector<Loop> loops_;
     std::vector<Level> levels_;
     std::set<const Def*> reported_;
-    bool is_refused_ = false; ///< a loop around this one has no place
+    bool is_refused_   = false; ///< a loop around this one has no place
+    bool is_in_kernel_ = false;
 };
 
 void Verifier::bind(const Lam* lam) {
@@ -110,6 +112,7 @@ void Verifier::command(const Def* c) {
         return command(others);
     }
     if (match<dpia::par_for>(c)) return par_loop(c);
+    if (match<dpia::run>(c)) return kernel(c);
     if (match<dpia::dbl_buf>(c)) {
         acceptor(arg_of(c), c);
         return body(group(c, 2));
@@ -129,6 +132,20 @@ void Verifier::par_loop(const Def* c) {
     loops_.pop_back();
     levels_.pop_back();
     is_refused_ = is_refused;
+}
+
+void Verifier::kernel(const Def* c) {
+    auto outer = std::ranges::find_if(levels_,
+                                      [](auto& l) { return l.how != dpia::par_for::par && l.how != dpia::par_for::vec; });
+    auto why   = is_in_kernel_ ? "it is inside of another one" : "";
+    if (outer != levels_.end()) why = "it is inside of a map of OpenCL, and starts a kernel";
+    if (*why) {
+        c_.diags.report(diag::no_place("oclRun", why), w.notes.span(c));
+        return;
+    }
+    is_in_kernel_ = true;
+    command(arg_of(c));
+    is_in_kernel_ = false;
 }
 
 void Verifier::level(const Def* c) {

@@ -85,6 +85,7 @@ const Def* Translator::write(const Def* term, const Def* out) {
     if (auto span = w.notes.span(term)) place_ = span;
     if (match<rise::let>(term)) return write_let(term, out);
     if (match<rise::id>(term)) return write(arg_of(term), out);
+    if (match<rise::ocl_run>(term)) return write_run(term, out);
     auto branch = match<rise::select>(term);
     if (branch && has_effect(term)) {
         auto when = [&](const Def* c) {

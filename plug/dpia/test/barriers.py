@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Kernels of OpenCL have the barriers that they need: barriers.py TEMPORARY.
+"""Kernels of OpenCL have the barriers that they need: barriers.py TEMPORARY [SEED NUMBER].
 
 Each kernel is run on files/workers.h, which finds races, and its result is that of the evaluator. It has as many barriers as expected, and
-without any of them there is a race.
+without any of them there is a race. With a seed, so many random kernels are checked, of which nobody knows the number of barriers.
 """
 import ctypes
 import math
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -53,6 +54,41 @@ KERNELS = {
     "memory of each item": (
         0, 0, "", "4.6.f32", "r |> mapLocal(fun(q => q |> mapSeq(fun(v => v + 1.0f)) |> toMem(Local) |> mapSeq(fun(v => v * 2.0f))))"),
 }
+
+
+
+def stage(dice, extent):
+    """A tile in memory, elements of which other items read or not, and how many there are then."""
+    space = dice.choice(["Local", "Local", "Global"])
+    turned = f"gather(generate(fun(i: Idx[{extent}] => natAsIndex({extent})({extent - 1} - indexAsNat(i)))))"
+    stored = f"{dice.choice([ADD, TWICE])} |> toMem({space})"
+    if extent > 4 and dice.random() < 0.4:
+        return f"{stored} |> {WINDOWS} |> {SUM}", extent - 2
+    return f"{stored} |> {dice.choice([turned + ' |> ', ''])}{dice.choice([ADD, TWICE])}", extent
+
+
+def stages(dice, extent, most):
+    texts = []
+    for _ in range(dice.randint(1, most)):
+        text, extent = stage(dice, extent)
+        texts.append(text)
+    return " |> ".join(texts), extent
+
+
+def random_kernel(dice):
+    """Stages in a row, of blocks that one group does after the other, or of two tiles."""
+    extent = dice.randint(5, 8)
+    kind = dice.choice(["row", "row", "blocks", "zip"])
+    if kind == "row":
+        return f"{extent}.f32", f"r |> {stages(dice, extent, 3)[0]}"
+    if kind == "blocks":
+        body, _ = stages(dice, extent, 2)
+        return f"{2 * extent}.f32", f"r |> split({extent}) |> mapSeq(fun(t => t |> {body})) |> join"
+    turned = f"gather(generate(fun(i: Idx[{extent}] => natAsIndex({extent})({extent - 1} - indexAsNat(i)))))"
+    first, second = (f"(r |> {op} |> toMem({dice.choice(['Local', 'Global'])})" for op in (ADD, TWICE))
+    views = [dice.choice([f" |> {turned}", ""]) for _ in range(2)]
+    return f"{extent}.f32", f"zip{first}{views[0]}){second}{views[1]}) |> mapLocal(fun(p => p.1 + p.2))"
+
 
 RUNNER = """
 namespace kNUMBER {
@@ -161,6 +197,7 @@ class Case:
 
     def __init__(self, index, name, kernel, temporary, is_once):
         self.name = f"{name}, {'one turn' if is_once else 'any number of turns'}"
+        self.body = kernel[4]
         once, many, self.fences, row, body = kernel
         self.expected = once if is_once else many
         self.index, self.n = index, 3
@@ -178,11 +215,11 @@ class Case:
 
     def fault(self, library, right):
         """What is wrong, or None."""
-        if self.number != self.expected:
+        if self.expected is not None and self.number != self.expected:
             return f"{self.number} barriers, not {self.expected}"
         all_flags = re.findall(r"barrier\((.*)\)", self.text)
         found = {("L" if "LOCAL" in flags else "") + ("G" if "GLOBAL" in flags else "") for flags in all_flags}
-        if self.number and found != {self.fences}:
+        if self.expected is not None and self.number and found != {self.fences}:
             return f"fences {found}, not {self.fences}"
         run = getattr(library, f"run{self.index}")
         elements = flat(self.input)
@@ -213,7 +250,11 @@ class Case:
 def main():
     temporary = pathlib.Path(sys.argv[1])
     pairs = []
-    for name, kernel in KERNELS.items():
+    programs = KERNELS
+    if len(sys.argv) > 2:
+        dice = random.Random(int(sys.argv[2]))
+        programs = {f"random kernel {i}": (None, None, "", *random_kernel(dice)) for i in range(int(sys.argv[3]))}
+    for name, kernel in programs.items():
         pairs.append([Case(2 * len(pairs) + i, name, kernel, temporary, is_once) for i, is_once in enumerate((True, False))])
     code, library = temporary.with_suffix(".cpp"), temporary.with_suffix(".so")
     header = f'#include "{HERE}/files/workers.h"\nusing namespace workers;\n'
@@ -227,8 +268,9 @@ def main():
             why = case.fault(runs, right)
             if why:
                 failed += 1
-                print(f"{case.name}: {why}")
+                print(f"{case.name}: {why}" + ("" if case.expected is not None else f"\n  {case.body}"))
     print("as few as can be" if not failed else f"{failed} differ")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,7 @@ PROGRAMS = {
     "map(reduceSeq), reduceSeq": (2, 0, "fun(x: n.m.f32 => x |> map(reduceSeq(add)(0.0f)) |> reduceSeq(add)(0.0f))"),
     "scatter of rank 2": (2, 0, "fun(x: n.m.f32, at: n.Idx[n] => x |> mapSeq(mapSeq(id)) |> scatter(at))"),
     "toMem, copy": (2, 1, "fun(x: n.f32 => x |> mapSeq(id) |> toMem(Global) |> mapSeq(id))"),
+    "a table": (1, 0, "fun(x: 3.f32 => zip(x)(toMem(Constant)([1.0f, 2.0f, 3.0f])) |> mapSeq(fun(p => p.1 + p.2)))"),
     "one toMem twice": (2, 1, "fun(x: n.f32 => let y = x |> mapSeq(id) |> toMem(Global); zip(y)(y) |> mapSeq(fun(p => p.1 + p.2)))"),
     "lanes": (1, 0, "fun(x: n.f32 => x |> mapVec(fun(v => v + 1.0f)))"),
     "lowered maps": (2, 0, "fun(x: n.m.f32 => x |> map(map(fun(v => v + 1.0f))))"),

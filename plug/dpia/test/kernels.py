@@ -42,7 +42,7 @@ def signature(header):
     structs = {}
     for first, second, name in re.findall(r"typedef struct {\s+(\S+) fst;\s+(\S+) snd;\s+} (\w+);", header):
         structs[name] = type(name, (ctypes.Structure,), {"_fields_": [("fst", cells(first, structs)), ("snd", cells(second, structs))]})
-    parameters = re.search(r"int \w+\((.*)\)", header)[1].split(", ")
+    parameters = re.search(r"^int \w+\((.*)\)", header, re.M)[1].split(", ")
     result = []
     for p in parameters:
         words = p.replace("const ", "").replace("restrict ", "").split()
@@ -84,7 +84,7 @@ def text_of(value):
         return "[" + ",".join(text_of(v) for v in value) + "]"
     if isinstance(value, tuple):
         return "(" + text_of(value[0]) + "," + text_of(value[1]) + ")"
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def parsed(text):
@@ -138,4 +138,5 @@ def main():
     print("all agree" if not failed else f"{failed} differ")
 
 
-main()
+if __name__ == "__main__":
+    main()
