@@ -187,8 +187,8 @@ std::string Interface::assembled(const std::string& includes) {
     auto structs = this->structs();
     auto vectors = code_->vector_types();
     auto tables  = code_->tables().empty() ? "" : code_->tables() + "\n";
-    return includes + "\n" + strict + "\n" + vectors + (vectors.empty() ? "" : "\n") + (structs.empty() ? "" : structs + "\n") + tables + power + head() + " {\n" + unused
-           + text_.body + "}\n";
+    return includes + "\n" + strict + "\n" + vectors + (vectors.empty() ? "" : "\n") + (structs.empty() ? "" : structs + "\n")
+           + tables + power + head() + " {\n" + unused + text_.body + "}\n";
 }
 
 /// Memory is there before the commands, and is given back behind them.
