@@ -20,6 +20,8 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%autodiff.lift").meaning(mean_lift);
     p.axiom("%autodiff.lift_with").meaning(mean_lift_with);
     p.axiom("%autodiff.recorded").meaning(mean_recorded);
+    p.axiom("%autodiff.array").meaning(mean_array);
+    p.axiom("%autodiff.reverse").meaning(mean_reverse);
     p.axiom("%autodiff.keep").meaning(mean_keep);
     p.axiom("%autodiff.kept").meaning(mean_kept);
     p.phase("autodiff.differentiate", "makes derivatives of functions", differentiate);

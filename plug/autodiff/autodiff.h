@@ -9,7 +9,7 @@
 namespace mim::plug::autodiff {
 
 MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add, mean_accumulate,
-    mean_lift, mean_lift_with, mean_recorded, mean_keep, mean_kept;
+    mean_lift, mean_lift_with, mean_recorded, mean_keep, mean_kept, mean_array, mean_reverse;
 
 /// The type of tangents of `type`.
 const Def* tangent(World&, const Def* type);
@@ -19,10 +19,31 @@ bool has_no_tangent(World&, const Def* type);
 bool holds_function(World&, const Def* type);
 /// Whether all is known of it, and it holds no functions, pointers or tokens.
 bool is_plain(World&, const Def* type);
+/// Whether its values are differentiated by reverse mode: plain ones, tokens, and pointers to such.
+bool is_reversible(World&, const Def* type);
+/// Whether there is a number in it, or in what it points to.
+bool changes(World&, const Def* type);
+/// Whether its tangents carry nothing, for pointers as well: their cotangents are in the shadow.
+bool is_silent(World&, const Def* type);
+/// Whether it is a token, or has one.
+bool holds_token(World&, const Def* type);
+/// Whether it is a pointer, or has one.
+bool holds_pointer(World&, const Def* type);
+/// The type of the values of a type in a program that is differentiated.
+const Def* augmented(World&, const Def* type);
 /// The zero of the tangents of a plain type.
 const Def* zero_of(World&, const Def* type);
 /// The sum of two tangents of a plain type.
 const Def* sum_of(World&, const Def* type, const Def* a, const Def* b);
+
+/// How many elements values of the type have, or how many members a union; negative: it is not known.
+int64_t num_parts(World&, const Def* type);
+/// The type of element i, or member i.
+const Def* part_type(World&, const Def* type, uint64_t i);
+/// The tangent of a value of the union for that of one of a member of it, or of a union of some of these.
+const Def* injected_tangent(World&, const Def* type, const Def* member, const Def* tangent);
+/// The other way: the part of the tangent of a value of the union that belongs to this member, or to a union of some.
+const Def* member_tangent(World&, const Def* type, const Def* member, const Def* tangent);
 
 /// T and U of `Fn T → U`, if the type is one, and U does not depend on the argument.
 std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi*);
@@ -33,8 +54,8 @@ const Def* lifted(World&, const Def* f);
 /// Whether an operation, which lacks the last argument, has a derivative as %autodiff.lift_with: it takes and returns plain
 /// values, and functions before.
 bool is_differentiated_lifted(World&, const Def* operation);
-/// f as [T] → [U, Tan U → Tan T], where what f refers to is constant. T and U are plain.
-const Def* reverse(World&, const Def* f);
+/// f as [AD T] → [AD U, Tan U → Tan T], where what f refers to is constant.
+const Def* reversed(World&, const Def* f);
 /// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one; that is `start`, of which
 /// the parts that are zero are known.
 const Def* accumulating(World&, const Def* f, const Def* start);

@@ -84,6 +84,12 @@ void Reverse::split(Sum& sum, const Def* type) {
 
 void Reverse::add(Sums& sums, const Def* value, const Def* s) {
     if (!is_active(value)) return;
+    bool is_captured = !value->isa<Tuple>() && is_outside(*current_, value);
+    auto parts       = is_captured ? value->type()->isa<Sigma>() : nullptr;
+    if (parts && holds_token(world(), parts)) { // captured one by one
+        for (size_t i = 0; i != parts->num_ops(); ++i) add(sums, world().extract(value, i), world().extract(s, i));
+        return;
+    }
     auto& whole = place(sums, value).whole;
     whole       = both(rewrite(value->type()), whole, s);
 }
@@ -113,9 +119,14 @@ const Def* Reverse::total(const Def* type, const Sum& sum) {
 }
 
 void Reverse::back(const Def* value, const Def* s, Sums& sums) {
+    if (is_memory_operation(value)) return back_memory(value->as<App>(), s, sums);
     if (value->isa<App>() || calls_.find(value)) return back_call(value, s, sums);
     if (auto extract = value->isa<Extract>()) return back_extract(extract, s, sums);
     if (auto insert = value->isa<Insert>()) return back_insert(insert, s, sums);
+    if (auto inj = value->isa<Inj>()) {
+        auto member = rewrite(inj->member());
+        return add(sums, inj->value(), member_tangent(world(), rewrite(inj->type()), member, s));
+    }
     auto parts = *elements(world(), value);
     for (size_t i = 0; i != parts.size(); ++i) add(sums, parts[i], part_of(world(), s, i, parts.size()));
 }

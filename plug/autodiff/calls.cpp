@@ -44,6 +44,14 @@ const Lam* Calls::delayed(const Def* element) {
     return world_.seal(made)->as<Lam>();
 }
 
+/// λ v = value (v)
+template<class F>
+const Lam* Calls::arm(const Def* member, const Def* type, F value) {
+    auto made = world_.mut_lam(world_.pi(member, type));
+    world_.set(made, world_.tt(), value(made->var()));
+    return world_.seal(made)->as<Lam>();
+}
+
 std::optional<Call> Calls::choice(const Extract* extract) {
     auto tuple = elements(world_, extract->tuple());
     if (!tuple || isa_lit(extract->index()) || std::ranges::all_of(*tuple, is_simple)) return {};
@@ -56,8 +64,10 @@ std::optional<Call> Calls::choice(const Extract* extract) {
 /// A call of a function that a chosen one has made, such as a pullback, or another value that it has made:
 /// `((f, g)#i a)#1 s` is `(λ s. (f a)#1 s, λ s. (g a)#1 s)#i s`. Null for arg: a value.
 std::optional<Call> Calls::call_of_made(const Extract* made, const Def* arg) {
-    auto call = find(made->tuple());
-    if (!call || !call->index || !isa_lit(made->index()) || !holds_function(world_, made->tuple()->type())) return {};
+    auto call      = find(made->tuple());
+    bool is_choice = call && call->is_choice() && isa_lit(made->index());
+    if (!is_choice || !holds_function(world_, made->tuple()->type())) return {};
+    if (call->is_match()) return made_by_match(*call, made, arg);
     Call result{{}, call->index, arg ? arg : world_.unit()};
     for (auto target : call->targets) {
         if (target->filter() != world_.tt()) return {};
@@ -69,7 +79,38 @@ std::optional<Call> Calls::call_of_made(const Extract* made, const Def* arg) {
     return result;
 }
 
+/// The same of what the arms of a match have made: `(match u with arms)#1 s` is `match u with λ v. (arm v)#1 s`.
+std::optional<Call> Calls::made_by_match(const Call& call, const Extract* made, const Def* arg) {
+    auto type = arg ? world_.app(made, arg)->type() : made->type();
+    Call result{{}, nullptr, call.arg};
+    for (auto target : call.targets) {
+        if (target->filter() != world_.tt()) return {};
+        auto part = [&](const Def* v) {
+            auto element = world_.extract(world_.app(target, v), made->index());
+            return arg ? world_.app(element, arg) : element;
+        };
+        result.targets.push_back(arm(target->dom(), type, part));
+    }
+    return result;
+}
+
+/// Each arm is a function of its member, which is applied to the argument then, if there is one.
+std::optional<Call> Calls::match(const Match* match, const Def* type, const Def* arg) {
+    if (is_type(match)) return {};
+    Call call{{}, nullptr, match->scrutinee()};
+    for (auto of_member : match->arms()) {
+        auto lam   = arg ? nullptr : function(of_member);
+        auto value = [&](const Def* v) {
+            auto made = world_.app(of_member, v);
+            return arg ? world_.app(made, arg) : made;
+        };
+        call.targets.push_back(lam ? lam : arm(of_member->type()->as<Pi>()->dom(), type, value));
+    }
+    return call;
+}
+
 std::optional<Call> Calls::call_of(const Def* def) {
+    if (auto of_union = def->isa<Match>()) return match(of_union, def->type(), nullptr);
     if (auto extract = def->isa<Extract>()) {
         bool is_value = !extract->type()->isa<Pi>() && !is_type(extract);
         auto made     = is_value ? call_of_made(extract, nullptr) : std::nullopt;
@@ -78,6 +119,7 @@ std::optional<Call> Calls::call_of(const Def* def) {
     auto app = def->isa<App>();
     if (!app || head_axiom(app)) return {};
     if (auto target = function(app->callee())) return Call{{target}, nullptr, app->arg()};
+    if (auto of_union = app->callee()->isa<Match>()) return match(of_union, app->type(), app->arg());
     auto extract = app->callee()->isa<Extract>();
     if (auto chosen = extract ? call_of_made(extract, app->arg()) : std::nullopt) return chosen;
     auto tuple = extract ? elements(world_, extract->tuple()) : std::nullopt;
@@ -92,7 +134,7 @@ std::optional<Call> Calls::call_of(const Def* def) {
 }
 
 const Call* Calls::find(const Def* def) {
-    if (!def->isa<App>() && !def->isa<Extract>()) return nullptr;
+    if (!def->isa<App>() && !def->isa<Extract>() && !def->isa<Match>()) return nullptr;
     auto known = calls_.find(def);
     if (known == calls_.end()) known = calls_.emplace(def, call_of(def)).first;
     return known->second ? &*known->second : nullptr;

@@ -14,8 +14,12 @@ namespace mim::plug::autodiff {
 
 struct Call {
     std::vector<const Lam*> targets;
-    const Def* index; ///< chooses the target; null: there is one
+    const Def* index; ///< chooses the target; null: there is one, or `arg` is a union whose members each have one
     const Def* arg;
+
+    /// Only known at run time: which target.
+    bool is_choice() const { return targets.size() != 1; }
+    bool is_match() const { return is_choice() && !index; }
 };
 
 /// The elements of a tuple, or of an array that is written as one expression for all; none if there are too many, or
@@ -47,7 +51,11 @@ private:
     std::optional<Call> call_of(const Def*);
     std::optional<Call> choice(const Extract*);
     std::optional<Call> call_of_made(const Extract*, const Def* arg);
+    std::optional<Call> made_by_match(const Call&, const Extract* made, const Def* arg);
+    std::optional<Call> match(const Match*, const Def* type, const Def* arg);
     const Lam* delayed(const Def* element);
+    template<class F>
+    const Lam* arm(const Def* member, const Def* type, F value);
 
     World& world_;
     std::unordered_map<const Def*, std::optional<Call>> calls_;

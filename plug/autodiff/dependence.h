@@ -3,7 +3,10 @@
 #pragma once
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
+#include "autodiff.h"
 #include "ir/def_set.h"
 #include "ir/questions.h"
 #include "ir/world.h"
@@ -28,6 +31,22 @@ public:
         if (known != known_.end()) return known->second;
         bool depends               = std::ranges::any_of(vars, [&](auto var) { return vars_.contains(var); });
         return known_[vars.data()] = depends;
+    }
+
+    /// Whether it refers to a value with tangents, also in a function in it: not only to an index, or another constant.
+    bool refers_to_active(const Def* root) {
+        std::vector<const Def*> work{root};
+        std::unordered_set<const Def*> visited;
+        while (!work.empty()) {
+            auto def = work.back();
+            work.pop_back();
+            bool is_constant = !of(def) || has_no_tangent(world_, def->type());
+            if (is_constant || !visited.insert(def).second) continue;
+            if (def->isa<Var>()) return true;
+            if (auto lam = def->isa<Lam>()) work.push_back(lam->body());
+            else work.insert(work.end(), def->ops().begin(), def->ops().end());
+        }
+        return false;
     }
 
 private:

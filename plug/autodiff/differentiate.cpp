@@ -24,7 +24,7 @@ void check(World& w, const Def* types, const Def* at) {
         if (has_no_tangent(w, type)) fail(w, diag::nothing_active(type), at);
 }
 
-const Def* vjp_of(World& w, const Def* f, const Def* x) { return w.app(reverse(w, lifted(w, straight(w, f))), x); }
+const Def* vjp_of(World& w, const Def* f, const Def* x) { return w.app(reversed(w, lifted(w, straight(w, f))), x); }
 
 const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv) {
     auto [from, to] = elems<2>(w, types);
@@ -61,15 +61,35 @@ const Def* result_of(World& w, const Lam* f) {
     return result;
 }
 
+/// λ v = acc plus the cotangent of f's argument, by this function that f calls, whose own argument is constant.
+const Def* accumulate_arm(World& w, const Def* types, const Lam* f, const Lam* target, const Def* xsa) {
+    auto acc  = elem(w, xsa, 2);
+    auto made = w.mut_lam(w.pi(target->dom(), acc->type()));
+    auto arm  = w.mut_lam(f->pi());
+    Rewriter at(w);
+    at.map(f->var(), arm->var());
+    w.set(arm, w.tt(), at.rewrite(w.app(target, made->var())));
+    w.set(made, w.tt(), accumulate_by(w, types, w.seal(arm), xsa));
+    return w.seal(made);
+}
+
 /// f, of which each call of one of several functions, behind which nothing is left to do, is a choice: what is added to
 /// is handed to the one that is chosen. Null: it does something else, or one of them calls f.
 const Def* accumulate_choice(World& w, const Def* types, const Lam* f, const Def* xsa) {
     Calls calls(w);
     auto call = calls.find(result_of(w, f));
-    if (!call || !call->index || !f->var()->isa<Var>()) return nullptr;
+    if (!call || !call->is_choice() || !f->var()->isa<Var>()) return nullptr;
+    bool is_changed = call->is_match() && is_free_in(w, f->var(), call->arg) && !has_no_tangent(w, call->arg->type());
+    if (is_changed) return nullptr; // by what is differentiated, so the members are no constants
     auto is_again = [&](const Lam* target) { return refers_to(w, target, f); };
     if (std::ranges::any_of(call->targets, is_again)) return nullptr;
-    auto x    = elem(w, xsa, 0);
+    auto x = elem(w, xsa, 0);
+    Rewriter here(w);
+    here.map(f->var(), x);
+    if (call->is_match()) {
+        auto arm = [&](auto target) { return accumulate_arm(w, types, f, target, xsa); };
+        return w.match(here.rewrite(call->arg), map_defs(call->targets, arm));
+    }
     auto arms = map_defs(call->targets, [&](auto target) -> const Def* {
         auto arm = w.mut_lam(f->pi());
         Rewriter at(w);
@@ -79,9 +99,7 @@ const Def* accumulate_choice(World& w, const Def* types, const Lam* f, const Def
         w.set(made, w.tt(), accumulate_by(w, types, w.seal(arm), xsa));
         return w.seal(made);
     });
-    Rewriter at(w);
-    at.map(f->var(), x);
-    return w.app(w.extract(w.tuple(arms), at.rewrite(call->index)), w.unit());
+    return w.app(w.extract(w.tuple(arms), here.rewrite(call->index)), w.unit());
 }
 
 const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xsa) {
@@ -155,7 +173,7 @@ const Def* lower_ad(const Lowered& old) {
     if (!pi || pi->is_mut() || pi->is_cn())
         fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
     check(w, w.tuple({pi->dom(), pi->codom()}), group(old.app(), 1));
-    auto d    = reverse(w, lifted(w, straight(w, f)));
+    auto d    = reversed(w, lifted(w, straight(w, f)));
     auto env  = w.unit_type();
     auto back = w.pi(tangent(w, pi->codom()), w.sigma({tangent(w, pi->dom()), env}));
     auto made = w.mut_lam(w.pi(pi->dom(), w.sigma({pi->codom(), back})));
@@ -164,6 +182,32 @@ const Def* lower_ad(const Lowered& old) {
     w.set(last, w.tt(), w.tuple({w.app(w.extract(pair, 1), last->var()), w.unit()}));
     w.set(made, w.tt(), w.tuple({w.extract(pair, 0), w.seal(last)}));
     return w.seal(made);
+}
+
+/// A request of a user for a function over memory, or of plain types.
+void check_memory(World& w, const Def* types, const Def* at) {
+    for (auto type : elems<2>(w, types))
+        if (!is_reversible(w, type)) fail(w, diag::not_plain(type), at);
+    auto from = elem(w, types, 0);
+    if (!changes(w, from)) fail(w, diag::nothing_active(from), at);
+}
+
+/// k (y, λ (s, k) = k (back s)) for (y, back) = f' x
+const Def* lower_reverse(const Lowered& old) {
+    auto& w             = old.world();
+    auto [types, f, xk] = old.groups<3>();
+    auto [from, to]     = elems<2>(w, types);
+    check_memory(w, types, group(old.app(), 1));
+    auto d          = reversed(w, lifted(w, straight(w, f)));
+    auto back_type  = w.fn(tangent(w, to), tangent(w, from));
+    auto made       = w.mut_lam(w.fn(augmented(w, from), w.sigma({augmented(w, to), back_type})));
+    auto [x, k]     = elems<2>(w, made->var());
+    auto pair       = w.app(d, x);
+    auto back       = w.mut_lam(back_type);
+    auto [s, go_on] = elems<2>(w, back->var());
+    w.set(back, w.ff(), w.app(go_on, w.app(w.extract(pair, 1), s)));
+    w.set(made, w.tt(), w.app(k, {w.extract(pair, 0), w.seal(back)}));
+    return w.app(w.seal(made), xk);
 }
 
 /// The type of a sum or a zero, which must be known now.
@@ -184,11 +228,22 @@ const Def* lower_add(const Lowered& old) {
 /// f x, of what says how f is differentiated.
 const Def* as_it_is(const Lowered& old) { return old.world().app(old.group(1), old.arg()); }
 
+/// ‹i: n; f i›
+const Def* array_of(World& w, const Def* n, const Def* f) {
+    auto pack = w.mut_pack(n);
+    return w.seal(pack, w.app(f, pack->var()));
+}
+
+const Def* lower_array(const Lowered& old) { return array_of(old.world(), elem(old.world(), old.group(0), 0), old.arg()); }
+
 /// f (g c)
 const Def* unlifted(const Lowered& old) {
     auto& w               = old.world();
     auto [types, f, g, c] = old.groups<4>();
-    return w.app(f, w.app(g, c));
+    auto functions        = w.app(g, c);
+    auto axm              = head_axiom(f);
+    if (axm && is_tag<autodiff::array>(axm->axiom())) return array_of(w, elem(w, group(f, 0), 0), functions);
+    return w.app(f, functions);
 }
 
 /// f (g c) x
@@ -236,12 +291,13 @@ void differentiate(PhaseContext& c) {
     Lowering lowering(c);
     auto placed = [&](Lowering::Handler handler) { return at_users_place(c, std::move(handler)); };
     lowering.on<vjp>(placed(lower_vjp)).on<jvp>(placed(lower_jvp)).on<ad>(placed(lower_ad));
-    lowering.on<accumulate>(placed(lower_accumulate));
+    lowering.on<accumulate>(placed(lower_accumulate)).on<autodiff::reverse>(placed(lower_reverse));
     lowering.on<zero>(placed(lower_zero)).on<add>(placed(lower_add));
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
     bool is_used = lowering.run();
     Lowering constants(c); // they matter in what is around a derivative, too
     constants.on<stop>([](const Lowered& old) { return old.arg(); });
+    constants.on<array>(lower_array);
     constants.on<lift>(unlifted).on<lift_with>(unlifted_with);
     constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).on<recorded>(as_it_is).run();
     if (is_used) share(c);

@@ -19,11 +19,11 @@ namespace mim::plug::autodiff {
 namespace {
 
 /// Its tangents carry nothing, or it is a function.
-bool is_silent(World& w, const Def* type) {
+bool is_constant_or_function(World& w, const Def* type) {
     if (type->isa<Pi>() || has_no_tangent(w, type)) return true;
-    if (auto arr = type->isa<Arr>()) return is_silent(w, arr->body());
+    if (auto arr = type->isa<Arr>()) return is_constant_or_function(w, arr->body());
     bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
-    return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return is_silent(w, op); });
+    return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return is_constant_or_function(w, op); });
 }
 
 class Forward : public Rewriter {
@@ -31,12 +31,16 @@ public:
     explicit Forward(World& world)
         : Rewriter(world)
         , calls_(world)
-        , dependence_(world) {}
+        , dependence_(world)
+        , copied_(world) {}
 
     const Def* derivative(const Def* f);
 
 private:
-    bool needs(const Def* def) override { return depends(def) || (def->isa<Tuple>() && holds_function(world(), def->type())); }
+    bool needs(const Def* def) override {
+        bool is_changed = depends(def) || copied_.of(def);
+        return is_changed || (def->isa<Tuple>() && holds_function(world(), def->type()));
+    }
     const Def* rewrite_imm(const Def*) override;
     const Def* rewrite_mut(const Def*) override;
 
@@ -56,15 +60,16 @@ private:
     const Def* transposed(const App*, const Def* back, const Def* type, const Seed&);
     const Def* dot(const Def* type, const Def* a, const Def* b, const Def* value, const Def* to);
     const Def* pair(const Def*);
+    const Def* matched(const Call&);
 
     Calls calls_;
-    Dependence dependence_;
+    Dependence dependence_, copied_; ///< on arguments; on variables of functions and arrays that are values
     std::unordered_map<const Lam*, Lam*> functions_;
     std::unordered_map<const Def*, const Def*> variables_, tangents_, pairs_, derivatives_;
     std::vector<Lam*> made_;
 };
 
-bool Forward::is_active(const Def* def) { return depends(def) && !is_silent(world(), def->type()); }
+bool Forward::is_active(const Def* def) { return depends(def) && !is_constant_or_function(world(), def->type()); }
 
 /// λ (x, v) = (y, w)
 Lam* Forward::function(const Lam* lam) {
@@ -147,11 +152,28 @@ const Def* Forward::pair(const Def* def) {
         auto arg           = def->as<App>()->arg();
         return pairs_[def] = w.app(function_value(callee_of(def)), {value_of(arg), tangent_of(arg)});
     }
-    auto call          = *calls_.find(def);
+    auto call = *calls_.find(def);
+    if (call.is_match()) return pairs_[def] = matched(call);
     auto callees       = map_defs(call.targets, [&](auto target) -> const Def* { return function(target); });
     auto callee        = call.index ? w.extract(w.tuple(callees), rewrite(call.index)) : callees[0];
     auto result        = w.app(callee, {value_of(call.arg), tangent_of(call.arg)});
     return pairs_[def] = result;
+}
+
+/// Each arm takes its member, and the tangent of that.
+const Def* Forward::matched(const Call& call) {
+    auto& w   = world();
+    auto x    = value_of(call.arg);
+    auto v    = tangent_of(call.arg);
+    auto arms = map_defs(call.targets, [&](auto target) -> const Def* {
+        auto f      = function(target);
+        auto member = dual_type(target->dom());
+        auto made   = w.mut_lam(w.pi(member, f->pi()->codom()));
+        made_.push_back(made);
+        w.set(made, w.tt(), w.app(f, {made->var(), member_tangent(w, x->type(), member, v)}));
+        return made;
+    });
+    return w.match(x, arms);
 }
 
 /// Of functions that have a derivative, or are one.
@@ -170,6 +192,7 @@ const Def* Forward::rewrite_imm(const Def* def) {
 const Def* Forward::rewrite_mut(const Def* def) {
     auto lam = def->isa<Lam>();
     if (lam && functions_.contains(lam)) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    if (def->var()) copied_.add(def->var());
     return Rewriter::rewrite_mut(def);
 }
 
@@ -204,6 +227,10 @@ const Def* Forward::make_tangent(const Def* def) {
     if (auto parts = elements(w, def)) return w.tuple(map_defs(*parts, [&](auto part) { return tangent_of(part); }));
     switch (def->node()) {
         case Node::Extract: return w.extract(tangent_of(def->op(0)), rewrite(def->op(1)));
+        case Node::Inj: {
+            auto inj = def->as<Inj>();
+            return injected_tangent(w, rewrite(inj->type()), rewrite(inj->member()), tangent_of(inj->value()));
+        }
         case Node::Insert: return w.insert(tangent_of(def->op(0)), rewrite(def->op(1)), tangent_of(def->op(2)));
         case Node::App: return tangent_of_axiom(def->as<App>());
         default: fail(world(), diag::not_covered(def, "there is no rule for it"), def);
@@ -215,7 +242,7 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     for (size_t i = 0, n = num_groups(app); i != n && !is_lifted(app); ++i) {
         auto group   = mim::group(app, i);
         bool is_last = i + 1 == n;
-        bool refers  = depends(group) && (is_last ? !is_plain(w, group->type()) : !has_no_tangent(w, group->type()));
+        bool refers  = is_last ? depends(group) && !is_plain(w, group->type()) : dependence_.refers_to_active(group);
         if (refers) fail(w, diag::not_covered(app, takes_active_function), app);
     }
     if (!is_active(app->arg())) return zero(app);
@@ -229,11 +256,11 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     if (!derivative->second) fail(world(), diag::no_derivative(app, callee), app);
     auto back  = w.extract(w.app(derivative->second, x), 1);
     auto whole = [](const Def* s) { return s; };
-    return transposed(app, back, rewrite(app->type()), whole);
+    return transposed(app, back, tangent(w, rewrite(app->type())), whole);
 }
 
 /// The change of a part of an operation's value with its argument, by its pullback: each of its numbers by a
-/// cotangent that is 1 there. `seed` makes one of the whole value from one of this part, which has this type.
+/// cotangent that is 1 there. `seed` makes one of the whole value from one of this part, whose tangents have this type.
 const Def* Forward::transposed(const App* app, const Def* back, const Def* type, const Seed& seed) {
     static constexpr int64_t max_elements = 64;
     auto& w                               = world();
@@ -241,7 +268,7 @@ const Def* Forward::transposed(const App* app, const Def* back, const Def* type,
     if (match<math::F>(type)) {
         auto one = w.call(math::conv::u2f, arg_of(type), w.lit_idx(w.lit_2_64(), 1));
         auto z   = w.extract(w.app(back, seed(one)), 0);
-        auto sum = dot(app->arg()->type(), z, tangent_of(app->arg()), app->arg(), type);
+        auto sum = dot(tangent(w, rewrite(app->arg()->type())), z, tangent_of(app->arg()), app->arg(), type);
         return sum ? sum : zero_of(w, type);
     }
     auto element = [&](const Def* i) {
@@ -249,11 +276,10 @@ const Def* Forward::transposed(const App* app, const Def* back, const Def* type,
         auto zero = zero_of(w, type);
         return transposed(app, back, of, [&](const Def* s) { return seed(w.insert(zero, i, s)); });
     };
-    auto n = lit_arity(w, type);
-    if (n >= 0 && n <= max_elements)
-        return w.tuple(def_vec(size_t(n), [&](auto i) { return element(w.lit_idx(uint64_t(n), i)); }));
+    auto n   = lit_arity(w, type);
     auto arr = type->isa<Arr>();
-    if (!arr) fail(w, diag::not_covered(app, "forward mode of what returns a union"), app);
+    if (!arr || (n >= 0 && n <= max_elements))
+        return w.tuple(def_vec(size_t(n), [&](auto i) { return element(w.lit_idx(uint64_t(n), i)); }));
     auto pack = w.mut_pack(arr->arity());
     return w.seal(pack, element(pack->var()));
 }

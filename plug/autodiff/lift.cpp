@@ -75,6 +75,11 @@ private:
                 work.push_back(choice->index());
                 continue;
             }
+            if (auto match = def->isa<Match>(); match && !is_in_arm) {
+                arms_.insert(arms_.end(), match->arms().begin(), match->arms().end());
+                work.push_back(match->scrutinee());
+                continue;
+            }
             if (auto lam = def->isa<Lam>()) work.push_back(lam->body());
             else work.insert(work.end(), def->ops().begin(), def->ops().end());
         }
@@ -96,8 +101,32 @@ public:
 
 private:
     const Def* rewrite_imm(const Def* def) override {
-        auto result = lifted(def);
+        auto result = def->isa<Pack>() ? lifted_array(def->as<Pack>()) : lifted(def);
         return result ? rewrite(result) : Rewriter::rewrite_imm(def);
+    }
+    const Def* rewrite_mut(const Def* def) override {
+        auto result = def->isa<Pack>() ? lifted_array(def->as<Pack>()) : nullptr;
+        return result ? rewrite(result) : Rewriter::rewrite_mut(def);
+    }
+
+    /// Of an array that has no expression for each element. Null: it has, or nothing in it is differentiated.
+    const Def* lifted_array(const Pack* pack) {
+        auto& w      = world();
+        auto arr     = pack->type()->isa<Arr>();
+        bool is_told = !arr || arr->is_mut() || elements(w, pack);
+        if (is_told || !is_plain(w, arr->body()) || has_no_tangent(w, arr->body())) return nullptr;
+        auto element = w.mut_lam(w.pi(w.idx(arr->arity()), arr->body()));
+        auto body    = pack->is_mut() ? w.subst(pack->body(), pack->var(), element->var()) : pack->body();
+        w.set(element, w.tt(), body);
+        auto f        = w.seal(element);
+        auto captures = Captures(w, outside_).of(f);
+        if (captures.empty()) return nullptr;
+        auto c      = w.tuple(captures);
+        auto types  = w.tuple({c->type(), f->type(), arr});
+        auto array  = w.apply<autodiff::array>({arr->arity(), arr->body()});
+        auto result = w.app(w.apply<lift>(types, array, abstracted(f, captures, c->type())), c);
+        w.notes.set_place(result, w.notes.place(pack));
+        return result;
     }
 
     /// Null: the operation takes no functions, or nobody has said what its derivative is.

@@ -3,24 +3,19 @@
 // in one direction, once for each direction that somebody asks for; what it calls, chooses and repeats needs no rule.
 // Only an operation that computes with numbers does, and takes its registered derivative. Nothing here is shared with
 // the phase.
-#include <functional>
+#include "meaning.h"
 
-#include "autodiff.h"
-#include "eval/machine.h"
 #include "ir/questions.h"
 #include "kit/build.h"
 #include "math/annexes.h"
 
 namespace mim::plug::autodiff {
 
+bool is_number(const TypeView& type) { return type.form == TypeView::Axiom && is_tag<math::F>(*type.axiom); }
+
 namespace {
 
-using eval::Kind;
-using eval::Machine;
-using eval::TypeView;
-using eval::Value;
-
-bool is_number(const TypeView& type) { return type.form == TypeView::Axiom && is_tag<math::F>(*type.axiom); }
+bool is_token(const TypeView& type) { return type.form == TypeView::Axiom && type.axiom->has(mim::Axiom::LinearType); }
 bool has_parts(const TypeView& type) { return type.form == TypeView::Sigma || type.form == TypeView::Arr; }
 
 /*
@@ -50,7 +45,8 @@ Value converted(Machine& m, const TypeView& from, const TypeView& to, const Valu
     return m.call(m.eval(w.app(w.app(w.annex(math::conv::f2f), source), target)), x);
 }
 
-/// The sum of those that are there.
+} // namespace
+
 Value sum(Machine& m, const TypeView& type, const Value& a, const Value& b) {
     if (!a || !b) return a ? a : b;
     return combined(m, math::arith::add, type, a, b);
@@ -60,13 +56,10 @@ Value sum(Machine& m, const TypeView& type, const Value& a, const Value& b) {
  * tangents
  */
 
-/// Of a number, which is not there in an arm that a union does not have.
-using OnNumber = std::function<Value(const TypeView&, const Value& number)>;
-
-/// A tangent of `value`, which has this type, with one number for each of its numbers, in order.
 Value tangent_with(Machine& m, const Value& type, const Value& value, const OnNumber& f) {
     auto view = m.types().view(type);
     if (is_number(view)) return f(view, value ? m.force(value) : Value());
+    if (is_token(view)) return Value::token();
     bool is_union = view.form == TypeView::Union;
     if (!is_union && !has_parts(view)) return m.tuple({});
     auto member = is_union && value ? m.types().member_of(view, m.force(value), nullptr) : 0;
@@ -80,15 +73,20 @@ Value tangent_with(Machine& m, const Value& type, const Value& value, const OnNu
     return m.tuple(std::move(parts));
 }
 
+namespace {
+
 Value zero_tangent(Machine& m, const Value& type, const Value& value) {
     return tangent_with(m, type, value, [](auto&, auto&) { return Value::num(0); });
 }
 
-/// One in the k-th number, zero in all others.
+} // namespace
+
 Value unit_tangent(Machine& m, const Value& type, const Value& value, uint64_t k) {
     uint64_t i = 0;
     return tangent_with(m, type, value, [&](auto& view, auto&) { return i++ == k ? one(m, view) : Value::num(0); });
 }
+
+namespace {
 
 using OnPart = std::function<Value(const TypeView&, const Value& number, const Value& tangent)>;
 
@@ -127,9 +125,13 @@ Value sum_of_tangents(Machine& m, const Value& type, const Value& a, const Value
  * changes
  */
 
+} // namespace
+
 Value with_change(Machine& m, const Value& type, const Value& value, const Value& tangent, uint64_t direction) {
     return zipped(m, type, value, tangent, [&](auto&, auto& x, auto& v) { return m.dual(x, v, direction); });
 }
+
+namespace {
 
 /// The same with f of each number in it.
 Value map_numbers(Machine& m, const Value& lazy, const std::function<Value(const Value&)>& f) {
@@ -173,8 +175,8 @@ uint64_t latest_change(Machine& m, const Value& value) {
     return latest;
 }
 
-/// The change of a value along a tangent: a number that does not change adds nothing, whatever its part is. None:
-/// it does not change.
+} // namespace
+
 Value along(Machine& m, const Value& type, const Value& value, const Value& tangent, uint64_t direction, const TypeView& to) {
     Value total;
     zipped(m, type, value, tangent, [&](auto& view, auto& x, auto& s) {
@@ -191,10 +193,7 @@ Value along(Machine& m, const Value& type, const Value& value, const Value& tang
  * functions
  */
 
-/// A function between values without functions, pointers and tokens.
-struct Function {
-    Value from, to, code;
-};
+namespace {
 
 void check(Machine& m, const Value& type, const Def* app) {
     auto view = m.types().view(type);
@@ -213,11 +212,15 @@ Function function(Machine& m, const Value& types, const Value& code, const Def* 
     return {from, to, code};
 }
 
-/// f (x), on numbers that change.
+} // namespace
+
 Value run(Machine& m, const Function& f, const Value& x, const Value& tangent, uint64_t direction) {
     m.derive_by(derive);
-    return m.call(f.code, with_change(m, f.from, x, tangent, direction));
+    auto changed = with_change(m, f.from, x, tangent, direction);
+    return f.is_cps ? m.call_cps(f.code, &changed) : m.call(f.code, changed);
 }
+
+namespace {
 
 /// The cotangent of x for `s`, one of what f returns: each of its numbers by a run of its own.
 Value pulled_back(Machine& m, const Function& f, const Value& x, const Value& s) {
@@ -346,6 +349,15 @@ Value mean_accumulate(Machine& m, const Def* app) {
     auto f         = function(m, m.group(0), m.group(1), app);
     auto [x, s, a] = m.elems<3>(m.group(2));
     return sum_of_tangents(m, f.from, a, pulled_back(m, f, x, s));
+}
+
+/// ‹i: n; f i›
+Value mean_array(Machine& m, const Def*) {
+    auto [n, type] = m.elems<2>(m.group(0));
+    auto f         = m.group(1);
+    eval::Values parts;
+    for (uint64_t i = 0, end = m.num(n); i != end; ++i) parts.push_back(m.call(f, Value::num(i)));
+    return m.tuple(std::move(parts));
 }
 
 Value mean_lift(Machine& m, const Def*) { return m.call(m.group(1), m.call(m.group(2), m.group(3))); }

@@ -5,12 +5,13 @@
 
 #include "autodiff/diagnostics.h"
 #include "ir/questions.h"
+#include "mem/annexes.h"
 
 namespace mim::plug::autodiff {
 
 const Def* part_of(World& w, const Def* value, size_t i, size_t n) { return n == 1 ? value : w.extract(value, i); }
 
-const Def* reverse(World& w, const Def* f) { return Reverse(w).derivative(f); }
+const Def* reversed(World& w, const Def* f) { return Reverse(w).derivative(f); }
 const Def* accumulating(World& w, const Def* f, const Def* start) { return Reverse(w).accumulating(f, start); }
 
 const Lam* Reverse::known_lam(const Def* f) {
@@ -31,10 +32,8 @@ const Def* Reverse::derivative(const Def* f) {
 static const Def* with_zeros(World& w, const Def* type, const Def* start, const Def* sum) {
     if (start == zero_of(w, type)) return start;
     if (!start->isa<Tuple>()) return sum;
-    return w.tuple(def_vec(start->num_ops(), [&](auto i) {
-        auto of = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
-        return with_zeros(w, of, start->op(i), w.extract(sum, i));
-    }));
+    return w.tuple(
+        def_vec(start->num_ops(), [&](auto i) { return with_zeros(w, part_type(w, type, i), start->op(i), w.extract(sum, i)); }));
 }
 
 const Def* Reverse::accumulating(const Def* f, const Def* start) {
@@ -73,8 +72,8 @@ Reverse::Function& Reverse::function(const Lam* lam) {
     if (made) return *made;
     auto pi           = lam->pi();
     bool is_dependent = pi->var() && is_free_in(world(), pi->var(), pi->codom());
-    if (is_dependent || !is_plain(world(), pi->dom()) || !is_plain(world(), pi->codom()))
-        fail(world(), diag::not_covered(lam, "it takes or returns functions, pointers or tokens"), lam);
+    if (is_dependent || !is_reversible(world(), pi->dom()) || !is_reversible(world(), pi->codom()))
+        fail(world(), diag::not_covered(lam, "it takes or returns functions, or pointers to themselves"), lam);
     if (auto copy = known(lam); copy && copy != lam)
         fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
     made         = std::make_unique<Function>();
@@ -90,8 +89,8 @@ const DefVec& Reverse::captures(Function& f) {
 }
 
 const Def* Reverse::pair_type(const Function& f, const Def* cotangents) {
-    auto to = rewrite(f.old->pi()->codom());
-    return world().sigma({to, world().pi(tangent(world(), to), cotangents)});
+    auto to = f.old->pi()->codom();
+    return world().sigma({typed(to), world().pi(tangents(to), cotangents)});
 }
 
 Reverse::Function& Reverse::on_its_own(const Lam* lam) {
@@ -99,9 +98,9 @@ Reverse::Function& Reverse::on_its_own(const Lam* lam) {
     auto& f = function(lam);
     if (f.region) return f;
     f.region     = &f;
-    f.cotangents = cotangent_types(f.old, captures(f));
+    f.cotangents = cotangent_types(f.old->dom(), captures(f));
     auto pair    = pair_type(f, f.cotangents);
-    auto dom     = rewrite(lam->dom());
+    auto dom     = typed(lam->dom());
     f.entry      = new_function(w.pi(dom, pair), lam, lam->filter() == w.tt());
     find_blocks(f);
     if (!f.blocks.contains(lam)) {
@@ -123,8 +122,8 @@ Reverse::Function& Reverse::block(const Lam* lam, Function& region) {
     auto& f = function(lam);
     if (f.region) return f;
     f.region   = &region;
-    auto go_on = w.pi(cotangent_types(lam, captures(f)), region.cotangents);
-    auto dom   = w.sigma({rewrite(lam->dom()), go_on});
+    auto go_on = w.pi(cotangent_types(lam->dom(), captures(f)), region.cotangents);
+    auto dom   = w.sigma({typed(lam->dom()), go_on});
     f.block    = new_function(w.pi(dom, pair_type(f, region.cotangents)), lam, false);
     f.k        = w.extract(f.block->var(), 1);
     make_body(f, f.block, w.extract(f.block->var(), 0));
@@ -170,10 +169,10 @@ void Reverse::find_blocks(Function& region) {
                 continue;
             }
             auto call      = calls_.find(def);
-            bool is_choice = call && def->isa<Extract>();
+            bool is_choice = call && (def->isa<Extract>() || call->is_match());
             if (is_choice)
                 for (auto target : call->targets) others.insert(target), meet(target);
-            if (is_choice) defs.push_back(call->index);
+            if (is_choice) defs.push_back(call->index ? call->index : call->arg);
             else defs.insert(defs.end(), def->ops().begin(), def->ops().end());
         }
     }
@@ -205,41 +204,48 @@ void Reverse::make_body(Function& f, Lam* into, const Def* x) {
 const Def* Reverse::value_body(Function& f, const Def* value) {
     auto order  = values_of(f, value);
     auto result = rewrite(value);
-    auto dom    = tangent(world(), rewrite(f.old->pi()->codom()));
+    auto dom    = tangents(f.old->pi()->codom());
     auto back   = backwards(f, dom, order, true, [&](Sums& sums, const Def* s) { add(sums, value, s); });
     return world().tuple({result, back});
 }
 
 /// The call of a block, which gets what goes on behind it.
 const Def* Reverse::jump_body(Function& f, const Call& call) {
-    auto& w     = world();
-    auto order  = values_of(f, call.arg);
-    auto arg    = rewrite(call.arg);
+    auto& w    = world();
+    auto order = values_of(f, call.arg);
+    rewrite(call.arg);
     auto caught = captures_of(call);
     auto n      = caught.size() + 1;
     auto seed   = [&](Sums& sums, const Def* z) {
         add(sums, call.arg, part_of(w, z, 0, n));
         for (size_t i = 1; i != n; ++i) add(sums, caught[i - 1], part_of(w, z, i, n));
     };
-    bool is_alone = call.targets.size() == 1;
-    auto k        = backwards(f, cotangent_types(call.targets[0], caught), order, is_alone, seed);
-    auto callees  = map_defs(call.targets, [&](auto target) { return jump(f, target, caught, k); });
-    auto callee   = is_alone ? callees[0] : w.extract(w.tuple(callees), rewrite(call.index));
-    return w.app(callee, arg);
+    auto k       = backwards(f, cotangent_types(call.arg->type(), caught), order, !call.is_choice(), seed);
+    auto callees = map_defs(call.targets, [&](auto target) { return jump(f, call, target, caught, k); });
+    return chosen(call, callees);
+}
+
+/// The call of what the functions that it calls have become.
+const Def* Reverse::chosen(const Call& call, const DefVec& callees) {
+    auto& w  = world();
+    auto arg = rewrite(call.arg);
+    if (call.is_match()) return w.match(arg, callees);
+    return w.app(call.is_choice() ? w.extract(w.tuple(callees), rewrite(call.index)) : callees[0], arg);
 }
 
 /// λ x = target, which goes on with k.
-const Def* Reverse::jump(Function& from, const Lam* target, const DefVec& caught, const Def* k) {
+const Def* Reverse::jump(Function& from, const Call& call, const Lam* target, const DefVec& caught, const Def* k) {
     auto& w       = world();
     auto region   = from.region;
     bool is_block = region->blocks.contains(target);
     auto& f       = is_block ? block(target, *region) : on_its_own(target);
-    auto made     = new_function(w.pi(rewrite(target->dom()), pair_type(f, region->cotangents)), nullptr, true);
-    auto wider    = [&](const Def* z) { return w.app(k, widened(f, z, caught)); };
+    auto made     = new_function(w.pi(typed(target->dom()), pair_type(f, region->cotangents)), nullptr, true);
+    auto wider    = [&](const Def* z) { return w.app(k, widened(call, f, z, caught)); };
     if (is_block) {
         auto mine = k;
-        if (captures(f) != caught) {
-            auto narrow = new_function(w.pi(cotangent_types(target, captures(f)), region->cotangents), nullptr, true);
+        if (call.is_match() || captures(f) != caught) {
+            auto types  = cotangent_types(target->dom(), captures(f));
+            auto narrow = new_function(w.pi(types, region->cotangents), nullptr, true);
             w.set_body(narrow, wider(narrow->var()));
             mine = narrow;
         }
@@ -247,17 +253,19 @@ const Def* Reverse::jump(Function& from, const Lam* target, const DefVec& caught
         return made;
     }
     auto pair = w.app(f.entry, made->var());
-    auto back = new_function(w.pi(tangent(w, rewrite(target->pi()->codom())), region->cotangents), nullptr, true);
+    auto back = new_function(w.pi(tangents(target->pi()->codom()), region->cotangents), nullptr, true);
     w.set_body(back, wider(w.app(w.extract(pair, 1), back->var())));
     w.set_body(made, w.tuple({w.extract(pair, 0), back}));
     return made;
 }
 
-/// The cotangents of the argument and of what f captures, with zeros for what it does not.
-const Def* Reverse::widened(Function& f, const Def* z, const DefVec& caught) {
+/// The cotangents of what the call takes and of what its targets capture, with zeros for what f does not.
+const Def* Reverse::widened(const Call& call, Function& f, const Def* z, const DefVec& caught) {
     auto& w    = world();
     auto& mine = captures(f);
-    DefVec result{part_of(w, z, 0, mine.size() + 1)};
+    auto arg   = part_of(w, z, 0, mine.size() + 1);
+    if (call.is_match()) arg = injected_tangent(w, rewrite(call.arg->type()), rewrite(f.old->dom()), arg);
+    DefVec result{arg};
     for (auto value : caught) {
         auto i = std::ranges::find(mine, value);
         auto s = i == mine.end() ? zero_of(w, rewrite(value->type()))
@@ -269,22 +277,22 @@ const Def* Reverse::widened(Function& f, const Def* z, const DefVec& caught) {
 
 /// The call of functions on their own: their value and pullback.
 const Def* Reverse::called(const Call& call) {
-    auto& w  = world();
-    auto arg = rewrite(call.arg);
-    if (call.targets.size() == 1) return w.app(on_its_own(call.targets[0]).entry, arg);
+    auto& w = world();
+    rewrite(call.arg);
+    if (!call.is_choice()) return chosen(call, {on_its_own(call.targets[0]).entry});
     auto caught  = captures_of(call);
-    auto type    = cotangent_types(call.targets[0], caught);
+    auto type    = cotangent_types(call.arg->type(), caught);
     auto callees = map_defs(call.targets, [&](auto target) -> const Def* {
         auto& f = on_its_own(target);
-        if (captures(f) == caught) return f.entry;
-        auto made = new_function(w.pi(rewrite(target->dom()), pair_type(f, type)), nullptr, true);
+        if (!call.is_match() && captures(f) == caught) return f.entry;
+        auto made = new_function(w.pi(typed(target->dom()), pair_type(f, type)), nullptr, true);
         auto pair = w.app(f.entry, made->var());
-        auto back = new_function(w.pi(tangent(w, rewrite(target->pi()->codom())), type), nullptr, true);
-        w.set_body(back, widened(f, w.app(w.extract(pair, 1), back->var()), caught));
+        auto back = new_function(w.pi(tangents(target->pi()->codom()), type), nullptr, true);
+        w.set_body(back, widened(call, f, w.app(w.extract(pair, 1), back->var()), caught));
         w.set_body(made, w.tuple({w.extract(pair, 0), back}));
         return made;
     });
-    return w.app(w.extract(w.tuple(callees), rewrite(call.index)), arg);
+    return chosen(call, callees);
 }
 
 /*
@@ -294,6 +302,7 @@ const Def* Reverse::called(const Call& call) {
 /// A function around it computes the value, wherever it is called.
 bool Reverse::is_outside(const Function& f, const Def* def) {
     if (def->isa<Var>()) return def != f.old->var();
+    if (auto whole = whole_with_token(def)) return is_outside(f, whole);
     for (auto outer = f.around; outer; outer = outer->around)
         if (outer->values.contains(def)) return true;
     return false;
@@ -316,7 +325,8 @@ DefVec Reverse::captures_of(Function& f) {
     std::unordered_set<const Def*> found, inner;
     DefVec result;
     auto capture = [&](const Def* def) {
-        if (found.insert(def).second) result.push_back(def);
+        for (auto part : captured_parts(def))
+            if (found.insert(part).second) result.push_back(part);
     };
     auto enter = [&](const Lam* target, Function* in) {
         if (is_within(*in, target)) return work.push_back({target, in});
@@ -327,7 +337,7 @@ DefVec Reverse::captures_of(Function& f) {
     while (!work.empty()) {
         auto [def, in] = work.back();
         work.pop_back();
-        bool is_constant = !depends(def) || match<stop>(def) || has_no_tangent(world(), def->type());
+        bool is_constant = !depends(def) || match<stop>(def) || is_silent(world(), def->type());
         if (is_constant || !visited[in].insert(def).second) continue;
         if (auto lam = def->isa<Lam>()) {
             if (lam->var()) inner.insert(lam->var());
@@ -354,10 +364,9 @@ DefVec Reverse::captures_of(const Call& call) {
     return result;
 }
 
-const Def* Reverse::cotangent_types(const Lam* lam, const DefVec& captures) {
-    auto type = [&](const Def* type) { return tangent(world(), rewrite(type)); };
-    DefVec types{type(lam->dom())};
-    for (auto value : captures) types.push_back(type(value->type()));
+const Def* Reverse::cotangent_types(const Def* arg, const DefVec& captures) {
+    DefVec types{tangents(arg)};
+    for (auto value : captures) types.push_back(tangents(value->type()));
     return world().sigma(types);
 }
 
@@ -365,9 +374,12 @@ const Def* Reverse::cotangent_types(const Lam* lam, const DefVec& captures) {
  * the program
  */
 
-bool Reverse::needs(const Def* def) { return depends(def); }
+bool Reverse::needs(const Def* def) { return depends(def) || copied_.of(def); }
 
 const Def* Reverse::rewrite_imm(const Def* def) {
+    if (is_memory_operation(def)) return rewrite_memory(def->as<App>());
+    if (match<mem::lea>(def)) return rewrite_lea(def);
+    if (auto tuple = def->isa<Tuple>(); tuple && holds_pointer(world(), def->type())) return rewrite_pointers(tuple);
     auto call      = calls_.find(def);
     bool has_pair  = call && !has_no_tangent(world(), def->type());
     bool is_axiom  = !call && def->isa<App>() && active_.contains(def) && !accumulates(def);
@@ -390,6 +402,7 @@ const Def* Reverse::recorded_value(const Def* app) {
 const Def* Reverse::rewrite_mut(const Def* def) {
     auto lam = def->isa<Lam>();
     if (lam && functions_.contains(lam)) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    if (def->var()) copied_.add(def->var());
     return Rewriter::rewrite_mut(def);
 }
 

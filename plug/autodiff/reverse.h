@@ -24,6 +24,11 @@ struct Sum {
     std::map<uint64_t, Sum> parts;
 };
 
+/// It takes a token, and is an operation of `mem` (memory.cpp).
+bool is_memory_operation(const Def*);
+/// What it reads of which the cotangents are not in a shadow.
+DefVec operands_of_memory(World&, const App*);
+
 /// Element i of n; one element is the whole.
 const Def* part_of(World&, const Def* value, size_t i, size_t n);
 
@@ -32,7 +37,8 @@ public:
     explicit Reverse(World& world)
         : Rewriter(world)
         , calls_(world)
-        , dependence_(world) {}
+        , dependence_(world)
+        , copied_(world) {}
 
     /// f' of f.
     const Def* derivative(const Def* f);
@@ -73,20 +79,40 @@ private:
     void make_body(Function&, Lam* into, const Def* x);
     const Def* value_body(Function&, const Def* value);
     const Def* jump_body(Function&, const Call&);
-    const Def* jump(Function& from, const Lam* target, const DefVec& caught, const Def* k);
-    const Def* widened(Function&, const Def* z, const DefVec& caught);
+    const Def* jump(Function& from, const Call&, const Lam* target, const DefVec& caught, const Def* k);
+    const Def* widened(const Call&, Function&, const Def* z, const DefVec& caught);
+    const Def* chosen(const Call&, const DefVec& callees);
     const Def* called(const Call&);
     const Def* pair(const Def* call);
     const Def* recorded_value(const Def* app);
+    const Def* typed(const Def* type) { return augmented(world(), rewrite(type)); }
+    const Def* tangents(const Def* type) { return tangent(world(), rewrite(type)); }
+
+    // memory
+    /// A pointer, and the one to the cotangents of what it points to; null: these are nobody's.
+    struct Pointer {
+        const Def* value;
+        const Def* shadow;
+    };
+    bool has_shadow(const Def* pointer);
+    Pointer pointer(const Def*);
+    const Def* rewrite_memory(const App*);
+    const Def* fresh(const App*);
+    const Def* rewrite_lea(const Def* lea);
+    const Def* rewrite_pointers(const Tuple*);
+    void back_memory(const App*, const Def* s, Sums&);
+    const Def* cleared(const Def* mem, const Def* shadow, const Def* type);
 
     // captures
     bool depends(const Def* def) { return dependence_.of(def); }
     bool is_outside(const Function&, const Def*);
     bool is_within(const Function&, const Lam*);
+    const Def* whole_with_token(const Def*);
+    DefVec captured_parts(const Def*);
     const DefVec& captures(Function&);
     DefVec captures_of(Function&);
     DefVec captures_of(const Call&);
-    const Def* cotangent_types(const Lam*, const DefVec& captures);
+    const Def* cotangent_types(const Def* arg, const DefVec& captures);
 
     // values of a body
     DefVec values_of(Function&, const Def* root);
@@ -121,6 +147,7 @@ private:
     std::unordered_map<const Lam*, std::unique_ptr<Function>> functions_;
     std::unordered_map<const Def*, Function*> binders_; ///< of variables
     Dependence dependence_;
+    Dependence copied_; ///< on variables of functions and arrays that are values, which are copied
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
     std::unordered_map<const Def*, bool> accumulates_;

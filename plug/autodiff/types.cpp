@@ -27,7 +27,6 @@ const Def* map_array(World& w, const Arr* arr, const OnType& f) {
 }
 
 const Def* env_type(World& w) { return w.annex(Env(0)); }
-const Def* augmented(World& w, const Def* type) { return type->isa<Sort>() ? type : w.apply<AD>(type); }
 
 /// A group that only says which function is meant, such as sizes and types.
 bool is_leading(World& w, const Pi* pi) {
@@ -80,6 +79,7 @@ std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi* pi
     return std::pair(groups->op(0), ret->dom());
 }
 
+const Def* augmented(World& w, const Def* type) { return type->isa<Sort>() ? type : w.apply<AD>(type); }
 const Def* tangent(World& w, const Def* type) { return type->isa<Sort>() ? w.unit_type() : w.apply<Tan>(type); }
 
 bool has_no_tangent(World& w, const Def* type) {
@@ -103,6 +103,55 @@ bool is_plain(World& w, const Def* type) {
     return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return is_plain(w, op); });
 }
 
+/// Whether a type is one of these, or all types of its parts are.
+template<class F>
+static bool all_parts(World& w, const Def* type, F f) {
+    if (f(type)) return true;
+    if (auto arr = type->isa<Arr>()) return all_parts(w, arr->body(), f);
+    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return all_parts(w, op, f); });
+}
+/// Whether a type is one of these, or the type of one of its parts is.
+template<class F>
+static bool any_part(World& w, const Def* type, F f) {
+    if (f(type)) return true;
+    if (auto arr = type->isa<Arr>()) return any_part(w, arr->body(), f);
+    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return any_part(w, op, f); });
+}
+
+static const Def* pointee(World& w, const Def* type) {
+    auto ptr = match<mem::PtrAS>(type);
+    return ptr ? elem(w, ptr.arg(), 0) : nullptr;
+}
+
+bool is_reversible(World& w, const Def* type) {
+    return all_parts(w, type, [&](const Def* part) {
+        auto to = pointee(w, part);
+        return match<mem::MAS>(part) || is_plain(w, part) || (to && is_reversible(w, to));
+    });
+}
+
+bool changes(World& w, const Def* type) {
+    return any_part(w, type, [&](const Def* part) {
+        auto to        = pointee(w, part);
+        bool is_number = match<math::F>(part) || (part->isa<Union>() && !has_no_tangent(w, part));
+        return to ? changes(w, to) : is_number;
+    });
+}
+
+bool is_silent(World& w, const Def* type) {
+    return all_parts(w, type, [&](const Def* part) { return has_no_tangent(w, part) || pointee(w, part); });
+}
+
+bool holds_token(World& w, const Def* type) {
+    return any_part(w, type, [](const Def* part) { return bool(match<mem::MAS>(part)); });
+}
+
+bool holds_pointer(World& w, const Def* type) {
+    return any_part(w, type, [&](const Def* part) { return pointee(w, part) != nullptr; });
+}
+
 const Def* zero_of(World& w, const Def* type) {
     if (match<math::F>(type)) return w.raw_lit(type, 0);
     if (auto arr = type->isa<Arr>()) {
@@ -112,6 +161,38 @@ const Def* zero_of(World& w, const Def* type) {
     }
     bool is_compound = type->isa<Sigma>() || type->isa<Union>();
     return is_compound ? w.tuple(map_defs(type->ops(), [&](auto op) { return zero_of(w, op); })) : w.unit();
+}
+
+int64_t num_parts(World& w, const Def* type) { return type->isa<Union>() ? int64_t(type->num_ops()) : lit_arity(w, type); }
+
+const Def* part_type(World& w, const Def* type, uint64_t i) {
+    return type->isa<Union>() ? type->op(i) : elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
+}
+
+/// The index of the type among the members of the union; -1: it is none of them.
+static int64_t find_member(World& w, const Def* type, const Def* member) {
+    auto all = type->ops();
+    auto at  = std::ranges::find(all, member);
+    if (at == all.end()) at = std::ranges::find_if(all, [&](auto other) { return equal(w, other, member); });
+    return at == all.end() ? -1 : at - all.begin();
+}
+
+const Def* injected_tangent(World& w, const Def* type, const Def* member, const Def* tangent) {
+    if (!type->isa<Union>()) return tangent;
+    auto at   = find_member(w, type, member);
+    auto some = at < 0 ? member->isa<Union>() : nullptr;
+    return w.tuple(def_vec(type->num_ops(), [&](auto i) {
+        if (int64_t(i) == at) return tangent;
+        auto inner = some ? find_member(w, some, type->op(i)) : -1;
+        return inner < 0 ? zero_of(w, type->op(i)) : w.extract(tangent, size_t(inner));
+    }));
+}
+
+const Def* member_tangent(World& w, const Def* type, const Def* member, const Def* tangent) {
+    if (!type->isa<Union>()) return tangent;
+    auto at = find_member(w, type, member);
+    if (at >= 0) return w.extract(tangent, size_t(at));
+    return w.tuple(map_defs(member->ops(), [&](auto op) { return w.extract(tangent, size_t(find_member(w, type, op))); }));
 }
 
 const Def* sum_of(World& w, const Def* type, const Def* a, const Def* b) {

@@ -7,7 +7,9 @@
 namespace mim::plug::autodiff {
 
 bool Reverse::is_active(const Def* def) {
-    if (def->isa<Var>()) return binders_.contains(def) && !has_no_tangent(world(), def->type());
+    if (def->isa<Var>()) return binders_.contains(def) && !is_silent(world(), def->type());
+    auto whole = active_.contains(def) ? nullptr : whole_with_token(def);
+    if (whole) return is_active(whole) && !is_silent(world(), def->type());
     return active_.contains(def);
 }
 
@@ -15,9 +17,11 @@ bool Reverse::is_active(const Def* def) {
 DefVec Reverse::children(const Def* def) {
     if (auto call = calls_.find(def)) return {call->arg};
     if (match<stop>(def)) return {};
+    if (is_memory_operation(def)) return operands_of_memory(world(), def->as<App>());
     switch (def->node()) {
         case Node::App: return {def->as<App>()->arg()};
         case Node::Extract: return {def->as<Extract>()->tuple()};
+        case Node::Inj: return {def->as<Inj>()->value()};
         case Node::Insert: return {def->as<Insert>()->tuple(), def->as<Insert>()->value()};
         default: return elements(world(), def).value_or(DefVec(def->ops().begin(), def->ops().end()));
     }
@@ -33,7 +37,7 @@ DefVec Reverse::values_of(Function& f, const Def* root) {
     std::unordered_set<const Def*> visited;
     auto is_inside = [&](const Def* def) {
         bool is_value = !def->isa<Var>() && !def->isa<Lam>();
-        return is_value && depends(def) && !has_no_tangent(world(), def->type()) && !is_outside(f, def);
+        return is_value && depends(def) && !is_silent(world(), def->type()) && !is_outside(f, def);
     };
     while (!work.empty()) {
         auto [def, is_done] = work.back();
@@ -66,7 +70,7 @@ std::unordered_set<const Def*> Reverse::values_of_arm(const Lam* arm) {
     while (!work.empty()) {
         auto def = work.back();
         work.pop_back();
-        if (!depends(def) || def->isa<Lam>() || has_no_tangent(world(), def->type()) || !result.insert(def).second) continue;
+        if (!depends(def) || def->isa<Lam>() || is_silent(world(), def->type()) || !result.insert(def).second) continue;
         if (result.size() > max_values) return {};
         auto parts = children(def);
         work.insert(work.end(), parts.begin(), parts.end());
@@ -77,7 +81,7 @@ std::unordered_set<const Def*> Reverse::values_of_arm(const Lam* arm) {
 /// The values that all arms of a choice compute. The function around them computes these: an arm captures each as a
 /// value, not what it is made of, such as a whole array of which all arms read one element.
 DefVec Reverse::common_values(const Call& call) {
-    if (!call.index) return {};
+    if (!call.is_choice()) return {};
     auto common = values_of_arm(call.targets[0]);
     for (size_t i = 1; i != call.targets.size() && !common.empty(); ++i) {
         auto other = values_of_arm(call.targets[i]);
@@ -104,6 +108,7 @@ DefVec Reverse::in_order(const Function& f, const Def* root) {
             order.push_back(def);
             continue;
         }
+        for (auto whole = whole_with_token(def); whole && !f.values.contains(def); whole = whole_with_token(def)) def = whole;
         if (!f.values.contains(def) || !visited.insert(def).second) continue;
         work.push_back({def, true});
         for (auto part : children(def)) work.push_back({part, false});
@@ -117,20 +122,20 @@ DefVec Reverse::in_order(const Function& f, const Def* root) {
 /// It takes functions that refer to what is differentiated, or an axiom takes such values in front of its last group.
 bool Reverse::refers_by_function(const Def* def) {
     auto refers = [&](const Def* op) { return depends(op) && op->type()->isa<Pi>(); };
-    if (match<stop>(def) || calls_.find(def) || is_lifted(def)) return false;
+    if (match<stop>(def) || calls_.find(def) || is_lifted(def) || is_memory_operation(def)) return false;
     if (!def->isa<App>() || !head_axiom(def)) return std::ranges::any_of(def->ops(), refers);
     auto last = num_groups(def) - 1;
     for (size_t i = 0; i != last; ++i)
-        if (depends(group(def, i)) && !has_no_tangent(world(), group(def, i)->type())) return true;
+        if (dependence_.refers_to_active(group(def, i))) return true;
     return depends(group(def, last)) && !is_plain(world(), group(def, last)->type());
 }
 
 /// Anything that has no derivative is an error: nothing is dropped in silence.
 void Reverse::check(const Def* def) {
-    if (calls_.find(def)) return;
+    if (calls_.find(def) || is_memory_operation(def)) return;
     auto app = def->isa<App>();
     if (!app) {
-        bool is_known = def->isa<Extract>() || def->isa<Insert>() || elements(world(), def);
+        bool is_known = def->isa<Extract>() || def->isa<Insert>() || def->isa<Inj>() || elements(world(), def);
         if (!is_known) fail(world(), diag::not_covered(def, "there is no rule for it"), def);
         return;
     }

@@ -4,7 +4,8 @@
 numbers, and prints for each the bits of: its value, alone, of reverse and of forward mode; the gradient by reverse
 and by forward mode; of some, how the gradient changes in one direction.
 
-A function has arithmetic, choices, local functions, recursion, loops, tuples, continuations, and derivatives of its own. All numbers stay
+A function has arithmetic, choices, local functions, recursion, loops, tuples, unions, arrays of unknown
+length, continuations, and derivatives of its own. All numbers stay
 small, so that rounding does not grow."""
 import random
 import sys
@@ -195,13 +196,32 @@ class Block:
         self.define(f"{p}_f ({p}: F)", self.within([p], 2, is_flat=True, closed=True))
         self.call(f"%autodiff.checkpoint {p}_f {self.pick().text}")
 
+    def union(self):
+        """A value of one of two types, and an arm for each."""
+        name, p, q = self.program.name("f"), self.program.name("p"), self.program.name("q")
+        a, b, c = (self.pick().text for _ in range(3))
+        self.line(f"lam {name}_number (): F ∪ [F, F] = ({a}) inj (F ∪ [F, F]);")
+        self.line(f"lam {name}_pair (): F ∪ [F, F] = ({b}, {c}) inj (F ∪ [F, F]);")
+        self.line(f"let {name}_union: F ∪ [F, F] = ({name}_number, {name}_pair)#({self.condition()}) ();")
+        self.define(f"{name}_one ({p}: F)", self.within([p]))
+        self.define(f"{name}_two ({p} {q}: F)", self.within([p, q]))
+        self.call(f"match {name}_union with | a: F => {name}_one a | b: [F, F] => {name}_two b")
+
+    def array(self):
+        """An array of a length that is not known."""
+        name = self.program.name("t")
+        at = "%math.conv.u2f %math.f64 (%core.bitcast I64 (%core.bitcast Nat i))"
+        a, b = self.pick().text, self.pick().text
+        self.line(f"let {name} = ‹i: n + 2; %math.tri.sin 0 ({a} * ({at}) + {b})›;")
+        self.let(Number(f"({name}#(%core.bitcast (Idx (n + 2)) 1:Nat) - {name}#(%core.bitcast (Idx (n + 2)) n) * 0.5)", 2))
+
     def simple(self):
         self.let(self.expression())
 
 
 FLAT = ["simple", "simple", "elements"]
 STATEMENTS = ["branch", "branch", "local", "local", "recursion", "loop", "fold", "elements", "continuations", "early", "derivative",
-              "again"]
+              "again", "union", "array"]
 
 
 class Program:
