@@ -4,8 +4,7 @@
 numbers, and prints for each the bits of: its value, alone, of reverse and of forward mode; the gradient by reverse
 and by forward mode; of some, how the gradient changes in one direction.
 
-A function has arithmetic, choices, local functions, recursion, loops, tuples, unions, arrays of unknown
-length, continuations, and derivatives of its own. All numbers stay
+A function has arithmetic, choices, local functions, recursion, loops, tuples, unions, continuations, and derivatives of its own. All numbers stay
 small, so that rounding does not grow."""
 import random
 import sys
@@ -207,21 +206,13 @@ class Block:
         self.define(f"{name}_two ({p} {q}: F)", self.within([p, q]))
         self.call(f"match {name}_union with | a: F => {name}_one a | b: [F, F] => {name}_two b")
 
-    def array(self):
-        """An array of a length that is not known."""
-        name = self.program.name("t")
-        at = "%math.conv.u2f %math.f64 (%core.bitcast I64 (%core.bitcast Nat i))"
-        a, b = self.pick().text, self.pick().text
-        self.line(f"let {name} = ‹i: n + 2; %math.tri.sin 0 ({a} * ({at}) + {b})›;")
-        self.let(Number(f"({name}#(%core.bitcast (Idx (n + 2)) 1:Nat) - {name}#(%core.bitcast (Idx (n + 2)) n) * 0.5)", 2))
-
     def simple(self):
         self.let(self.expression())
 
 
 FLAT = ["simple", "simple", "elements"]
 STATEMENTS = ["branch", "branch", "local", "local", "recursion", "loop", "fold", "elements", "continuations", "early", "derivative",
-              "again", "union", "array"]
+              "again", "union"]
 
 
 class Program:
