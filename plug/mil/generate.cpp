@@ -124,6 +124,9 @@ private:
     }
     std::vector<Type*> arguments(const Foreign&, Type* own);
     std::optional<Numbers> numbers(const Foreign&, const std::vector<Type*>&);
+    std::optional<uint64_t> number_of(const Foreign&, const std::string& name, const std::vector<Type*>& all, size_t i);
+    std::optional<uint64_t> bytes(const Foreign&, Type* area);
+    std::optional<uint64_t> bits(const Foreign&, Type*);
     std::optional<uint64_t> offset(const Foreign&, Type* area, Type* label, Type* field);
     bool fits(const Foreign&, Type*);
     /// The copy of the generator's block; kNone after a report.
@@ -216,45 +219,55 @@ std::optional<uint64_t> Generation::offset(const Foreign& e, Type* area, Type* l
     return part->offset;
 }
 
+/// The bytes of an area.
+std::optional<uint64_t> Generation::bytes(const Foreign& e, Type* area) {
+    auto layout = area_layout(source_, area);
+    if (!layout) {
+        report_no_size(diags_, source_, area, e.at);
+        return {};
+    }
+    bool repeats = e.generator == "primAt" || e.generator == "primInitArray";
+    if (repeats && !is_even(*layout)) {
+        diags_.report(diag::uneven(types_.text(area), layout->bytes, layout->align), e.at);
+        return {};
+    }
+    return layout->bytes;
+}
+
+/// The bits of a value.
+std::optional<uint64_t> Generation::bits(const Foreign& e, Type* type) {
+    std::vector<Type*> parts;
+    if (types_.is_apply(type, "Ref", parts)) return 64;
+    auto size = bit_size(source_, type);
+    if (!size) report_no_size(diags_, source_, type, e.at);
+    return size;
+}
+
 /// Numbers, the bits of values, the bytes of areas, and the places of fields; 0 for other types, which the code does not
 /// need.
 std::optional<Numbers> Generation::numbers(const Foreign& e, const std::vector<Type*>& all) {
     Numbers result;
     auto& generator = p_.externals[source_.generators->generators.at(e.generator)];
     for (size_t i = 0; i != all.size(); ++i) {
-        auto& name = generator.arguments[i]->name;
-        if (name == "l") {
-            auto place = offset(e, all[i - 1], all[i], all[i + 1]);
-            if (!place) return {};
-            result.push_back(*place);
-            continue;
-        }
-        bool is_value = name == "t";
-        bool is_area  = (name == "a" && !e.generator.starts_with("primGen")) || name == "b";
-        bool is_type  = name == "a" && !is_area;
-        auto n        = types_.number_of(all[i]);
-        auto area     = is_area ? area_layout(source_, all[i]) : std::nullopt;
-        std::vector<Type*> parts;
-        bool is_ref   = is_value && types_.is_apply(all[i], "Ref", parts);
-        auto bits     = is_ref ? std::optional<uint64_t>(64) : is_value ? bit_size(source_, all[i]) : std::nullopt;
-        bool is_sized = area || bits;
-        if ((is_area || is_value) && !is_sized) {
-            report_no_size(diags_, source_, all[i], e.at);
-            return {};
-        }
-        bool repeats = e.generator == "primAt" || e.generator == "primInitArray";
-        if (area && repeats && !is_even(*area)) {
-            diags_.report(diag::uneven(types_.text(all[i]), area->bytes, area->align), e.at);
-            return {};
-        }
-        bool is_open = !is_area && !is_value && !is_type && !n;
-        if (is_open) {
-            diags_.report(diag::open_number(e.name), e.at);
-            return {};
-        }
-        result.push_back(area ? area->bytes : bits ? *bits : n.value_or(0));
+        auto number = number_of(e, generator.arguments[i]->name, all, i);
+        if (!number) return {};
+        result.push_back(*number);
     }
     return result;
+}
+
+/// The number for the argument of this name.
+std::optional<uint64_t> Generation::number_of(const Foreign& e, const std::string& name, const std::vector<Type*>& all,
+                                              size_t i) {
+    bool is_area = (name == "a" && !e.generator.starts_with("primGen")) || name == "b";
+    bool is_type = name == "a" && !is_area;
+    if (name == "l") return offset(e, all[i - 1], all[i], all[i + 1]);
+    if (is_area) return bytes(e, all[i]);
+    if (name == "t") return bits(e, all[i]);
+    auto n = types_.number_of(all[i]);
+    if (n || is_type) return n.value_or(0);
+    diags_.report(diag::open_number(e.name), e.at);
+    return {};
 }
 
 struct Condition {
