@@ -7,6 +7,44 @@
 
 namespace mim::plug::autodiff {
 
+static const Def* both(World& w, const Def* type, const Def* a, const Def* b) {
+    if (!a || !b) return a ? a : b;
+    return sum_of(w, type, a, b);
+}
+
+/// The sum of a whole tuple becomes those of its elements.
+static void split(World& w, Sum& sum, const Def* type) {
+    if (!sum.whole) return;
+    for (uint64_t i = 0, n = uint64_t(lit_arity(w, type)); i != n; ++i) {
+        auto of    = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
+        auto& part = sum.parts[i].whole;
+        part       = both(w, of, part, w.extract(sum.whole, i));
+    }
+    sum.whole = nullptr;
+}
+
+/// The array with s added to the element, or the element of an element, at the path. Null: all of it is zero.
+static const Def* added(World& w, const Def* array, const Def* type, Defs path, const Def* s) {
+    auto i    = path.front();
+    auto of   = elem_type(w, type, w.unit(), i);
+    auto old  = array ? w.extract(array, i) : nullptr;
+    auto rest = path.subspan(1);
+    auto part = rest.empty() ? both(w, of, old, s) : added(w, old, of, rest, s);
+    return w.insert(array ? array : zero_of(w, type), i, part);
+}
+
+/// Null: zero.
+static const Def* total(World& w, const Def* type, const Sum& sum) {
+    if (sum.parts.empty()) return sum.whole;
+    return w.tuple(def_vec(size_t(lit_arity(w, type)), [&](auto i) {
+        auto of    = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
+        auto part  = sum.parts.find(i);
+        auto whole = sum.whole ? w.extract(sum.whole, i) : nullptr;
+        auto s     = both(w, of, whole, part == sum.parts.end() ? nullptr : total(w, of, part->second));
+        return s ? s : zero_of(w, of);
+    }));
+}
+
 /// Elements of larger tuples have no cotangent of their own.
 static constexpr int64_t max_parts = 64;
 
@@ -19,7 +57,7 @@ const Def* Reverse::backwards(Function& f, const Def* dom, const DefVec& order, 
     seed(sums, made->var());
     for (auto value = order.rbegin(); value != order.rend(); ++value) {
         auto known = sums.find(*value);
-        auto s     = known == sums.end() ? nullptr : total(rewrite((*value)->type()), known->second);
+        auto s     = known == sums.end() ? nullptr : total(world(), rewrite((*value)->type()), known->second);
         if (s) back(*value, s, sums);
     }
     world().set_body(made, finish(f, sums));
@@ -41,7 +79,7 @@ const Def* Reverse::finish(Function& f, Sums& sums) {
     auto& w     = world();
     auto result = [&](const Def* value, const Def* type) {
         auto known = sums.find(value);
-        auto s     = known == sums.end() ? nullptr : total(type, known->second);
+        auto s     = known == sums.end() ? nullptr : total(world(), type, known->second);
         return s ? s : zero_of(w, type);
     };
     verify_kept(f, sums);
@@ -49,11 +87,6 @@ const Def* Reverse::finish(Function& f, Sums& sums) {
     for (auto value : captures(f)) all.push_back(result(value, rewrite(value->type())));
     auto tuple = w.tuple(all);
     return f.k ? w.app(f.k, tuple) : tuple;
-}
-
-const Def* Reverse::both(const Def* type, const Def* a, const Def* b) {
-    if (!a || !b) return a ? a : b;
-    return sum_of(world(), type, a, b);
 }
 
 /// The place in which the cotangent of a value is summed up: an element of a tuple has its part of the tuple's.
@@ -66,20 +99,8 @@ Sum& Reverse::place(Sums& sums, const Def* value) {
     if (std::ranges::find(captures(*current_), value) != captures(*current_).end()) return sums[value];
     if (!is_part) return sums[value];
     auto& tuple = place(sums, extract->tuple());
-    split(tuple, rewrite(extract->tuple()->type()));
+    split(w, tuple, rewrite(extract->tuple()->type()));
     return tuple.parts[*i];
-}
-
-/// The sum of a whole tuple becomes those of its elements.
-void Reverse::split(Sum& sum, const Def* type) {
-    auto& w = world();
-    if (!sum.whole) return;
-    for (uint64_t i = 0, n = uint64_t(lit_arity(w, type)); i != n; ++i) {
-        auto of    = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
-        auto& part = sum.parts[i].whole;
-        part       = both(of, part, w.extract(sum.whole, i));
-    }
-    sum.whole = nullptr;
 }
 
 void Reverse::add(Sums& sums, const Def* value, const Def* s) {
@@ -91,31 +112,7 @@ void Reverse::add(Sums& sums, const Def* value, const Def* s) {
         return;
     }
     auto& whole = place(sums, value).whole;
-    whole       = both(rewrite(value->type()), whole, s);
-}
-
-/// The array with s added to the element, or the element of an element, at the path. Null: all of it is zero.
-const Def* Reverse::added(const Def* array, const Def* type, Defs path, const Def* s) {
-    auto& w   = world();
-    auto i    = path.front();
-    auto of   = elem_type(w, type, w.unit(), i);
-    auto old  = array ? w.extract(array, i) : nullptr;
-    auto rest = path.subspan(1);
-    auto part = rest.empty() ? both(of, old, s) : added(old, of, rest, s);
-    return w.insert(array ? array : zero_of(w, type), i, part);
-}
-
-/// Null: zero.
-const Def* Reverse::total(const Def* type, const Sum& sum) {
-    if (sum.parts.empty()) return sum.whole;
-    auto& w = world();
-    return w.tuple(def_vec(size_t(lit_arity(w, type)), [&](auto i) {
-        auto of    = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
-        auto part  = sum.parts.find(i);
-        auto whole = sum.whole ? w.extract(sum.whole, i) : nullptr;
-        auto s     = both(of, whole, part == sum.parts.end() ? nullptr : total(of, part->second));
-        return s ? s : zero_of(w, of);
-    }));
+    whole       = both(world(), rewrite(value->type()), whole, s);
 }
 
 void Reverse::back(const Def* value, const Def* s, Sums& sums) {
@@ -148,9 +145,9 @@ void Reverse::back_extract(const Extract* extract, const Def* s, Sums& sums) {
     if (!is_active(array)) return;
     auto type  = rewrite(array->type());
     auto& sum  = place(sums, array);
-    auto whole = total(type, sum);
+    auto whole = total(world(), type, sum);
     sum.parts.clear();
-    sum.whole = added(whole, type, path, s);
+    sum.whole = added(world(), whole, type, path, s);
 }
 
 void Reverse::back_insert(const Insert* insert, const Def* s, Sums& sums) {
@@ -167,7 +164,7 @@ const Def* Reverse::take(Sums& sums, const Def* value) {
     if (!is_active(value)) return zero_of(w, type);
     if (value->isa<Tuple>()) return w.tuple(map_defs(value->ops(), [&](auto op) { return take(sums, op); }));
     auto& sum  = place(sums, value);
-    auto whole = total(type, sum);
+    auto whole = total(world(), type, sum);
     sum        = Sum();
     return whole ? whole : zero_of(w, type);
 }

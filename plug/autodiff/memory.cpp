@@ -89,6 +89,10 @@ const Def* Reverse::rewrite_memory(const App* app) {
     return w.call<mem::store>({mem, at.value, rewrite(value)});
 }
 
+static const Def* cleared(World& w, const Def* mem, const Def* shadow, const Def* type) {
+    return is_silent(w, type) ? mem : w.call<mem::store>({mem, shadow, zero_of(w, type)});
+}
+
 /// The memory, and a shadow of zeros. That outlives the function, whose pullback may be applied later.
 const Def* Reverse::fresh(const App* app) {
     auto& w         = world();
@@ -101,12 +105,7 @@ const Def* Reverse::fresh(const App* app) {
     else made = w.apply<mem::local>(augmented(w, type), space, mem);
     auto shadow = w.apply<mem::alloc>(tangent(w, type), space, w.extract(made, 0));
     auto at     = w.extract(shadow, 1);
-    return w.tuple({cleared(w.extract(shadow, 0), at, type), w.tuple({w.extract(made, 1), at})});
-}
-
-const Def* Reverse::cleared(const Def* mem, const Def* shadow, const Def* type) {
-    auto& w = world();
-    return is_silent(w, type) ? mem : w.call<mem::store>({mem, shadow, zero_of(w, type)});
+    return w.tuple({cleared(w, w.extract(shadow, 0), at, type), w.tuple({w.extract(made, 1), at})});
 }
 
 /*
@@ -119,12 +118,12 @@ void Reverse::back_memory(const App* app, const Def* s, Sums& sums) {
     auto type   = rewrite(group(app, 0));
     auto result = [&](const Def* token) { add(sums, mem, token); };
     if (match<mem::restrict>(app)) return result(s);
-    if (is_allocation(app)) return result(cleared(w.extract(s, 0), w.extract(w.extract(rewrite(app), 1), 1), type));
+    if (is_allocation(app)) return result(cleared(w, w.extract(s, 0), w.extract(w.extract(rewrite(app), 1), 1), type));
     auto shadow  = pointer(elem(w, app->arg(), 1)).shadow;
     bool is_load = bool(match<mem::load>(app));
     auto token   = is_load ? w.extract(s, 0) : s;
     if (!shadow || is_silent(w, type)) return result(token);
-    if (match<mem::free>(app)) return result(cleared(token, shadow, type));
+    if (match<mem::free>(app)) return result(cleared(w, token, shadow, type));
     if (is_load && w.extract(s, 1) == zero_of(w, type)) return result(token);
     auto old  = w.call<mem::load>({token, shadow});
     auto rest = w.extract(old, 0), there = w.extract(old, 1);

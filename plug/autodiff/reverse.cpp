@@ -14,8 +14,7 @@ const Def* part_of(World& w, const Def* value, size_t i, size_t n) { return n ==
 const Def* reversed(World& w, const Def* f) { return Reverse(w).derivative(f); }
 const Def* accumulating(World& w, const Def* f, const Def* start) { return Reverse(w).accumulating(f, start); }
 
-const Lam* Reverse::known_lam(const Def* f) {
-    auto& w = world();
+static const Lam* known_lam(World& w, const Def* f) {
     if (auto lam = isa_known(f)) return lam;
     auto made = w.mut_lam(f->type());
     w.set(made, w.tt(), w.app(f, made->var()));
@@ -23,7 +22,7 @@ const Lam* Reverse::known_lam(const Def* f) {
 }
 
 const Def* Reverse::derivative(const Def* f) {
-    auto entry = on_its_own(known_lam(f)).entry;
+    auto entry = on_its_own(known_lam(world(), f)).entry;
     world().close(made_);
     return entry;
 }
@@ -38,7 +37,7 @@ static const Def* with_zeros(World& w, const Def* type, const Def* start, const 
 
 const Def* Reverse::accumulating(const Def* f, const Def* start) {
     auto& w        = world();
-    auto lam       = known_lam(f);
+    auto lam       = known_lam(world(), f);
     auto to        = tangent(w, lam->dom());
     auto dom       = w.sigma({lam->dom(), tangent(w, lam->pi()->codom()), to});
     auto made      = new_function(w.pi(dom, to), lam, true);

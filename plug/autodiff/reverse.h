@@ -101,7 +101,6 @@ private:
     const Def* rewrite_lea(const Def* lea);
     const Def* rewrite_pointers(const Tuple*);
     void back_memory(const App*, const Def* s, Sums&);
-    const Def* cleared(const Def* mem, const Def* shadow, const Def* type);
 
     // captures
     bool depends(const Def* def) { return dependence_.of(def); }
@@ -132,14 +131,9 @@ private:
     void back_call(const Def*, const Def* s, Sums&);
     void add(Sums&, const Def* value, const Def* s);
     Sum& place(Sums&, const Def* value);
-    void split(Sum&, const Def* type);
-    const Def* added(const Def* array, const Def* type, Defs path, const Def* s);
     const Def* take(Sums&, const Def* value);
     bool accumulates(const Def* app);
     const Def* accumulated(const Def* app, const Def* s, Sums&);
-    const Lam* known_lam(const Def* f);
-    const Def* total(const Def* type, const Sum&);
-    const Def* both(const Def* type, const Def* a, const Def* b);
     void verify_kept(Function&, const Sums&);
     const Def* finish(Function&, Sums&);
 

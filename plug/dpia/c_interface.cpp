@@ -177,7 +177,23 @@ std::string Interface::unused_parameters() {
     return unused;
 }
 
+/// A derived size that nothing needs is not computed: compilers warn of it.
+void Interface::drop_unused_sizes() {
+    auto& body = text_.body;
+    for (auto definition = definitions_.rbegin(); definition != definitions_.rend(); ++definition) {
+        auto at = body.find(*definition);
+        if (at == body.npos) continue;
+        auto begin = body.rfind('\n', at) + 1;
+        auto line  = body.substr(begin, body.find('\n', at) + 1 - begin);
+        auto name  = definition->substr(std::string_view("const uint64_t ").size());
+        name.resize(name.find(' '));
+        body.erase(begin, line.size());
+        if (mentions(name)) body.insert(begin, line);
+    }
+}
+
 std::string Interface::assembled(const std::string& includes) {
+    drop_unused_sizes();
     auto unused  = unused_parameters();
     auto power   = text_.body.find("power(") == std::string::npos ? ""
                                                                   : "static uint64_t power(uint64_t base, uint64_t exponent) {\n   "

@@ -84,6 +84,7 @@ protected:
     /// What the commands know as this parameter: an input, or the acceptor of the result.
     virtual void note_parameter(const Def* /*phrase*/, const Def* /*type*/, const std::string& /*name*/, bool /*is_output*/) {}
     std::string unused_parameters();
+    void drop_unused_sizes();
     std::string assembled(const std::string& includes);
     std::string outside_type(const Def* type);
     std::string head();

@@ -56,7 +56,6 @@ KERNELS = {
 }
 
 
-
 def stage(dice, extent):
     """A tile in memory, elements of which other items read or not, and how many there are then."""
     space = dice.choice(["Local", "Local", "Global"])
@@ -68,11 +67,11 @@ def stage(dice, extent):
 
 
 def stages(dice, extent, most):
-    texts = []
-    for _ in range(dice.randint(1, most)):
+    whole, extent = stage(dice, extent)
+    for _ in range(dice.randint(0, most - 1)):
         text, extent = stage(dice, extent)
-        texts.append(text)
-    return " |> ".join(texts), extent
+        whole += f" |> toMem({dice.choice(['Local', 'Global'])}) |> {text}"
+    return whole, extent
 
 
 def random_kernel(dice):

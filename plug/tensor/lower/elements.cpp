@@ -261,13 +261,19 @@ Elements Tensors::of_broadcast(const Def* op, Reader reader) {
     return {shape, type, at};
 }
 
+/// The element, which may depend on no index. What is owed is asked again, which costs nothing.
+static const Def* after(World& w, owe what, const Def* owed, const Def* element) {
+    auto check = match<owe>(owed);
+    return check ? w.call(what, {owed, elem(w, check.group(1), 1)}, element) : element;
+}
+
 Elements Tensors::of_reshape(const Def* op, Reader reader) {
     auto shape = list(op, part(op, 0), part(op, 1));
     auto from  = list(op, part(op, 2, 0), part(op, 2, 1));
     auto type  = part(op, 2, 2);
     auto a     = elements(group(op, 3), from, type, reader);
     auto fits  = owed(owe::reshape, op, w.call(core::ncmp::e, {size(shape), size(from)}), DefVec{size(from), size(shape)});
-    auto at    = [=, this](Defs index) { return after(owe::reshape, fits, a.at(index_at(from, row_major(shape, index), fits))); };
+    auto at = [=, this](Defs index) { return after(w, owe::reshape, fits, a.at(index_at(from, row_major(shape, index), fits))); };
     return {shape, type, at};
 }
 
@@ -308,7 +314,7 @@ Elements Tensors::of_slice(const Def* op, Reader reader) {
             result.push_back(in_bounds(fits[j], i, from[j]));
         }
         auto element = a.at(result);
-        for (auto fit : fits) element = after(owe::slice, fit, element);
+        for (auto fit : fits) element = after(w, owe::slice, fit, element);
         return element;
     };
     return {shape, type, at};
@@ -336,7 +342,7 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
     auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all), DefVec{t, k, n});
     auto at     = [=, this](Defs i) {
         DefVec index{in_bounds(fits, sum(number(i[0]), number(i[1])), n)};
-        return after(owe::window, fits, a.at(index));
+        return after(w, owe::window, fits, a.at(index));
     };
     return {{t, k}, type, at};
 }
@@ -374,7 +380,7 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
             result.push_back(in_bounds(fits[j], behind, n));
         }
         auto element = a.at(result);
-        for (auto fit : fits) element = after(owe::pad, fit, element);
+        for (auto fit : fits) element = after(w, owe::pad, fit, element);
         return w.select(is_inside, element, fill);
     };
     return {shape, type, at};

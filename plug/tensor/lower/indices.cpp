@@ -5,11 +5,15 @@
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/match.h"
+#include "tensor/annexes.h"
 
 namespace mim::plug::tensor {
 
 const Def* Indices::number(const Def* index) { return w.call<core::bitcast>(w.nat(), index); }
 const Def* Indices::index(const Def* number, const Def* extent) { return w.call<core::bitcast>(w.idx(extent), number); }
+const Def* Indices::in_bounds(const Def* owed, const Def* number, const Def* extent) {
+    return w.call<inside>(owed, index(number, extent));
+}
 const Def* Indices::sum(const Def* a, const Def* b) { return w.call(core::nat::add, {a, b}); }
 const Def* Indices::difference(const Def* a, const Def* b) { return w.call(core::nat::sub, {a, b}); }
 const Def* Indices::product(const Def* a, const Def* b) { return w.call(core::nat::mul, {a, b}); }

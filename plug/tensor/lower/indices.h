@@ -12,6 +12,8 @@ protected:
 
     const Def* number(const Def* index);
     const Def* index(const Def* number, const Def* extent);
+    /// The number as an index, which it is because `owed` says so.
+    const Def* in_bounds(const Def* owed, const Def* number, const Def* extent);
     const Def* sum(const Def* a, const Def* b);
     const Def* difference(const Def* a, const Def* b);
     const Def* product(const Def* a, const Def* b);

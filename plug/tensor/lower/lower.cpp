@@ -47,16 +47,6 @@ const Def* Tensors::owed(owe what, const Def* op, const Def* holds, Defs numbers
     return check;
 }
 
-const Def* Tensors::in_bounds(const Def* owed, const Def* number, const Def* extent) {
-    return w.call<inside>(owed, index(number, extent));
-}
-
-/// Asked again, which costs nothing: the element depends on the answer.
-const Def* Tensors::after(owe what, const Def* owed, const Def* element) {
-    auto check = match<owe>(owed);
-    return check ? w.call(what, {owed, elem(w, check.group(1), 1)}, element) : element;
-}
-
 /*
  * operations
  */

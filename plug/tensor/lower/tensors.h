@@ -65,10 +65,6 @@ private:
     const Def* owed(owe what, const Def* op, const Def* holds, Defs numbers);
     /// The index of the element at this place of a dense array, which there is because `owed` says so.
     DefVec index_at(Defs shape, const Def* place, const Def* owed);
-    /// The number as an index, likewise.
-    const Def* in_bounds(const Def* owed, const Def* number, const Def* extent);
-    /// The element, which may depend on no index.
-    const Def* after(owe what, const Def* owed, const Def* element);
     ///@}
 
     /// @name elements

@@ -4,8 +4,8 @@
 numbers, and prints for each the bits of: its value, alone, of reverse and of forward mode; the gradient by reverse
 and by forward mode; of some, how the gradient changes in one direction.
 
-A function has arithmetic, choices, local functions, recursion, loops, tuples, unions, continuations, and derivatives of its own. All numbers stay
-small, so that rounding does not grow."""
+A function has arithmetic, choices, local functions, recursion, loops, tuples, unions, continuations, and derivatives of
+its own. All numbers stay small, so that rounding does not grow."""
 import random
 import sys
 

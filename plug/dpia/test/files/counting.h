@@ -11,26 +11,26 @@ int calls, fails_at = -1;
 
 static int is_failing(void) { return calls++ == fails_at; }
 
-#define CREATES(NAME, RESULT, PARAMETERS, ARGUMENTS)             \
-    static inline RESULT counted_##NAME PARAMETERS {             \
-        if (is_failing()) {                                      \
-            *error = CL_OUT_OF_HOST_MEMORY;                      \
-            return NULL;                                         \
-        }                                                        \
-        RESULT result = NAME ARGUMENTS;                          \
-        held += result != NULL;                                  \
-        return result;                                           \
+#define CREATES(NAME, RESULT, PARAMETERS, ARGUMENTS)                                                                             \
+    static inline RESULT counted_##NAME PARAMETERS {                                                                             \
+        if (is_failing()) {                                                                                                      \
+            *error = CL_OUT_OF_HOST_MEMORY;                                                                                      \
+            return NULL;                                                                                                         \
+        }                                                                                                                        \
+        RESULT result = NAME ARGUMENTS;                                                                                          \
+        held += result != NULL;                                                                                                  \
+        return result;                                                                                                           \
     }
-#define DOES(NAME, PARAMETERS, ARGUMENTS, NUMBER)                \
-    static inline cl_int counted_##NAME PARAMETERS {             \
-        if (is_failing()) return CL_OUT_OF_RESOURCES;            \
-        NUMBER;                                                  \
-        return NAME ARGUMENTS;                                   \
+#define DOES(NAME, PARAMETERS, ARGUMENTS, NUMBER)                                                                                \
+    static inline cl_int counted_##NAME PARAMETERS {                                                                             \
+        if (is_failing()) return CL_OUT_OF_RESOURCES;                                                                            \
+        NUMBER;                                                                                                                  \
+        return NAME ARGUMENTS;                                                                                                   \
     }
-#define RELEASES(NAME, PARAMETERS, ARGUMENTS)                    \
-    static inline cl_int counted_##NAME PARAMETERS {             \
-        held--;                                                  \
-        return NAME ARGUMENTS;                                   \
+#define RELEASES(NAME, PARAMETERS, ARGUMENTS)                                                                                    \
+    static inline cl_int counted_##NAME PARAMETERS {                                                                             \
+        held--;                                                                                                                  \
+        return NAME ARGUMENTS;                                                                                                   \
     }
 
 CREATES(clCreateBuffer, cl_mem, (cl_context c, cl_mem_flags f, size_t n, void* p, cl_int* error), (c, f, n, p, error))
@@ -38,7 +38,8 @@ CREATES(clCreateKernel, cl_kernel, (cl_program p, const char* name, cl_int* erro
 CREATES(clCreateProgramWithSource, cl_program, (cl_context c, cl_uint n, const char** text, const size_t* sizes, cl_int* error),
         (c, n, text, sizes, error))
 CREATES(clCreateContext, cl_context,
-        (const cl_context_properties* p, cl_uint n, const cl_device_id* d, void* f, void* x, cl_int* error), (p, n, d, f, x, error))
+        (const cl_context_properties* p, cl_uint n, const cl_device_id* d, void* f, void* x, cl_int* error),
+        (p, n, d, f, x, error))
 CREATES(clCreateCommandQueue, cl_command_queue, (cl_context c, cl_device_id d, cl_command_queue_properties p, cl_int* error),
         (c, d, p, error))
 RELEASES(clReleaseMemObject, (cl_mem m), (m))
@@ -48,7 +49,8 @@ RELEASES(clReleaseContext, (cl_context c), (c))
 RELEASES(clReleaseCommandQueue, (cl_command_queue q), (q))
 DOES(clGetPlatformIDs, (cl_uint n, cl_platform_id* p, cl_uint* m), (n, p, m), )
 DOES(clGetDeviceIDs, (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id* d, cl_uint* m), (p, t, n, d, m), )
-DOES(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id* d, const char* options, void* f, void* x), (p, n, d, options, f, x), )
+DOES(clBuildProgram, (cl_program p, cl_uint n, const cl_device_id* d, const char* options, void* f, void* x),
+     (p, n, d, options, f, x), )
 DOES(clSetKernelArg, (cl_kernel k, cl_uint i, size_t n, const void* p), (k, i, n, p), )
 DOES(clEnqueueWriteBuffer,
      (cl_command_queue q, cl_mem m, cl_bool b, size_t at, size_t n, const void* p, cl_uint w, const cl_event* e, cl_event* f),
