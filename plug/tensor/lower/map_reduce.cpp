@@ -151,8 +151,8 @@ static bool is_instruction(const Axiom& axiom) {
     return is_root || is_tag<math::arith>(axiom) || !takes_long(axiom);
 }
 
-/// It calls nothing. What an index owes is asked before all loops.
-static bool is_plain(const Def* app) {
+/// What an index owes is asked before all loops.
+static bool calls_nothing(const Def* app) {
     auto axm = head_axiom(app);
     if (axm && !saturated_axiom(app)) return true; // a part of an application
     if (match<inside>(app) || match<owe>(app)) return true;
@@ -169,7 +169,7 @@ static bool is_short(const Def* root) {
         if (def->isa<Lam>() || ++count > most) return false;
         auto app      = def->isa<App>();
         bool is_there = def->type()->isa<Arr>() && !def->isa<Tuple>();
-        if (app && (is_there || !is_plain(app))) return false;
+        if (app && (is_there || !calls_nothing(app))) return false;
         if (!is_there) todo.push_all(def->ops());
     }
     return true;
