@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What %autodiff.reverse means for the evaluator. A function over memory has as inputs its numbers and those that its
+// The meaning of %autodiff.reverse for the evaluator. A function over memory has as inputs its numbers and those that its
 // pointers point to, and as outputs its value and the same memory at its end. The pullback runs it again from the memory
 // that it began with, once for each number of the inputs, and adds up how the outputs change.
 #include <map>
@@ -17,7 +17,7 @@ struct Cell {
     Value type, at, shadow;
 };
 
-/// What an allocation holds.
+/// The value in an allocation.
 struct Content {
     std::unordered_map<uint64_t, eval::Page> pages;
     std::map<uint64_t, Value> objects;

@@ -26,7 +26,7 @@ struct Sum {
 
 /// It takes a token, and is an operation of `mem` (memory.cpp).
 bool is_memory_operation(const Def*);
-/// What it reads of which the cotangents are not in a shadow.
+/// The operands whose cotangents are not in a shadow.
 DefVec operands_of_memory(World&, const App*);
 
 /// Element i of n; one element is the whole.

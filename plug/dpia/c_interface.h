@@ -81,7 +81,7 @@ protected:
     void check(const Signature::Fact&);
     static bool is_checked(const Signature::Fact&, const std::vector<Signature::Fact>& all);
     virtual void parameter(const Def* type, const std::string& name, bool is_output);
-    /// What the commands know as this parameter: an input, or the acceptor of the result.
+    /// The commands' value for this parameter: an input, or the acceptor of the result.
     virtual void note_parameter(const Def* /*phrase*/, const Def* /*type*/, const std::string& /*name*/, bool /*is_output*/) {}
     std::string unused_parameters();
     void drop_unused_sizes();

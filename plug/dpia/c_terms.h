@@ -34,7 +34,7 @@ public:
         known_.clear();
         bound_[var] = std::move(v);
     }
-    /// What is known to others.
+    /// From here on, the values that `others` knows are known.
     void bind_all(const CTerms& others) { bound_ = others.bound_; }
     CValueRef number(Polynomial);
     CValueRef of_scalar(CRef node) { return std::make_shared<const CValue>(CValue{.scalar = node}); }
@@ -65,7 +65,7 @@ protected:
     /// A vector of these; one in memory if they lie there one behind the other.
     CRef vector(const CScalar& t, const std::vector<CRef>& lanes, bool is_aligned = false);
     CRef lane(const CScalar& t, CRef vector, uint64_t i);
-    /// Where the lanes lie one behind the other in memory. Null: they do not.
+    /// The place in memory at which the lanes lie one behind the other. Null: they do not.
     CRef vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, const std::string& type);
     ///@}
     Sizes& sizes_;
@@ -90,7 +90,7 @@ private:
     CRef vector_number(const Def*, const CScalar&, CRef a, CRef b);
     CRef vector_unary(const Def*, const CScalar&, CRef x);
     CValueRef vector_view(const Def*, const ScopeRef&);
-    /// What `f` makes of the lanes with one number.
+    /// The results of `f` for the lanes with one number.
     CRef each_lane(const CScalar& result, const std::vector<std::pair<CScalar, CRef>>& args,
                    const std::function<CRef(const std::vector<CRef>&)>& f);
     CValueRef any_value(const Def* type);

@@ -44,10 +44,10 @@ public:
     void add_input(const std::string& name) { inputs_.insert(name); }
     /// The sizes of the launch are those of the program.
     void set_sizes(LaunchSizes sizes) { given_ = std::move(sizes); }
-    /// Where the kernel writes, a number is one behind a pointer.
+    /// A number that the kernel writes is behind a pointer.
     void bind_memory(const HostMemory&, bool is_written);
     void set_table_name(std::string name) { table_name_ = std::move(name); }
-    /// What the kernel writes that is not its own.
+    /// The kernel writes these, and does not own them.
     const std::set<std::string>& written() const { return written_; }
     /// Barriers stand where they must; the others vanish.
     void finish();
@@ -132,7 +132,7 @@ private:
 
 /// @name parts of the text of kernels
 ///@{
-/// What stands in front of them. `used` is all that follows.
+/// The text in front of the kernels. `used` is all that follows.
 std::string kernel_prelude(const std::string& used, const std::string& structs);
 /// The function, whose memory is in front of its body, or in parameters that follow the others: those are told.
 std::string kernel_function(KernelCode&, Sizes&, const std::string& name, const std::string& parameters, const std::string& body,

@@ -55,7 +55,7 @@ private:
     const Def* read_select(const Def* term, const Rest&);
     const Def* read_to_mem(const Def* term, const Rest&);
     const Def* read_let(const Def* term, const Rest&);
-    /// What a `toMem(Constant)` is, which has no command that fills it.
+    /// The value of a `toMem(Constant)`, which no command fills.
     const Def* table(const Def* to_mem);
     const Def* read_fold(const Def* term, const Rest&);
     /// The element of an array that has effects in its elements.

@@ -245,7 +245,7 @@ Type* Parser::atomic_type() {
     return word == "bool" ? types_.boolean() : types_.fin(size_of(&Parser::size_atom));
 }
 
-/// What is no size whatever its names stand for is reported.
+/// Reports an expression that is no size, whatever its names stand for.
 Polynomial Parser::size_of(Polynomial (Parser::*part)()) {
     auto begin  = cursor_.begin();
     auto result = (this->*part)();

@@ -142,7 +142,7 @@ void Parser::file() {
     }
 }
 
-/// What it declares is known from here on. Empty, or why it cannot be read.
+/// The file's declarations are known from here on. Returns nothing, or the reason why it cannot be read.
 std::string Parser::imported(const std::string& path) {
     auto known = files_->is_read.find(path);
     if (known != files_->is_read.end()) return known->second ? "" : "`" + path + "` imports itself";

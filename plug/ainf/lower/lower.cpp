@@ -170,7 +170,7 @@ private:
         auto at = memory(leaf, w.lit_nat(0));
         return at ? load(leaf, at) : w.unit();
     }
-    /// What is known to have no elements counts as a leaf, but there is nothing to read or write.
+    /// An array that is known to be empty counts as a leaf, but there is nothing to read or write.
     const Def* memory(const Leaf& leaf, const Def* count) {
         auto i = next_leaf_++;
         if (has_no_elements(leaf)) return nullptr;

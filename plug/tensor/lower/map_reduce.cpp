@@ -151,7 +151,7 @@ static bool is_instruction(const Axiom& axiom) {
     return is_root || is_tag<math::arith>(axiom) || !takes_long(axiom);
 }
 
-/// What an index owes is asked before all loops.
+/// It calls nothing. Obligations of an index are checked before all loops.
 static bool calls_nothing(const Def* app) {
     auto axm = head_axiom(app);
     if (axm && !saturated_axiom(app)) return true; // a part of an application
