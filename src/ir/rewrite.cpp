@@ -83,10 +83,16 @@ const Def* Rewriter::known(const Def* def) {
     return def->node() == Node::Var || def->node() == Node::Lit ? def : nullptr;
 }
 
+/// Whether nothing but the binders in it is new. Sums and products may then have their operands in another order, as
+/// they have in any other copy.
+static bool is_copy(World& world, const Def* type, const Def* from) {
+    return equal(world, type, from) || equal(world, type, Rewriter(world).rewrite(from));
+}
+
 const Def* Rewriter::rebuild(const Def* def, const Def* type, Defs ops) {
     switch (def->node()) {
         case Node::Lit: return type == def->type() ? def : world_.raw_lit(type, def->as<Lit>()->value());
-        case Node::Axm: return type == def->type() ? def : world_.axm(&def->as<Axm>()->axiom(), type);
+        case Node::Axm: return is_copy(world_, type, def->type()) ? def : world_.axm(&def->as<Axm>()->axiom(), type);
         case Node::Inj: return world_.inj(type, ops[0], ops[1]);
         case Node::Tuple: return is_declared(def) ? world_.tuple(type, ops) : world_.tuple(ops);
         default: return build(world_, def, ops);
