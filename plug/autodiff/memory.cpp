@@ -144,6 +144,29 @@ const Def* Reverse::whole_with_token(const Def* def) {
     return is_part && !calls_.find(def) ? extract->tuple() : nullptr;
 }
 
+/// Whoever passes the token of an operation on has done it. Others, that refer to what is beside the token, have not.
+bool Reverse::does(Function& f, const Def* operation) {
+    if (!f.has_operations) f.has_operations = true, f.operations = operations_of(f);
+    return f.operations.contains(operation);
+}
+
+std::unordered_set<const Def*> Reverse::operations_of(const Function& f) {
+    std::unordered_set<const Def*> result, visited;
+    DefVec work{f.old->body()};
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (!depends(def) || !visited.insert(def).second) continue;
+        bool is_beside_token = whole_with_token(def) && !holds_token(world(), def->type());
+        if (is_beside_token) continue;
+        if (is_memory_operation(def)) result.insert(def);
+        auto lam = def->isa<Lam>();
+        if (!lam) work.insert(work.end(), def->ops().begin(), def->ops().end());
+        else if (is_within(f, lam)) work.push_back(lam->body());
+    }
+    return result;
+}
+
 DefVec Reverse::captured_parts(const Def* def) {
     auto& w    = world();
     auto tuple = def->type()->isa<Sigma>();

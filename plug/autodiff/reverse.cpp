@@ -299,12 +299,12 @@ const Def* Reverse::called(const Call& call) {
  */
 
 /// A function around it computes the value, wherever it is called.
-bool Reverse::is_outside(const Function& f, const Def* def) {
+bool Reverse::is_outside(Function& f, const Def* def) {
     if (def->isa<Var>()) return def != f.old->var();
     if (auto whole = whole_with_token(def)) return is_outside(f, whole);
     for (auto outer = f.around; outer; outer = outer->around)
         if (outer->values.contains(def)) return true;
-    return false;
+    return is_memory_operation(def) && !does(f, def);
 }
 
 /// The λ refers to what is bound in f, so f computes what it takes to call it.

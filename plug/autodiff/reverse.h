@@ -58,8 +58,10 @@ private:
         bool has_captures = false;
         DefVec captures;
         std::unordered_set<const Def*> values; ///< with tangents, that its body computes wherever it is called
-        std::unordered_set<const Lam*> blocks; ///< of a region: those that are only called last
-        const Def* cotangents = nullptr;       ///< of a region: the type of what its pullback returns
+        bool has_operations = false;
+        std::unordered_set<const Def*> operations; ///< with tokens, that it does itself
+        std::unordered_set<const Lam*> blocks;     ///< of a region: those that are only called last
+        const Def* cotangents = nullptr;           ///< of a region: the type of what its pullback returns
     };
     using Sums = std::unordered_map<const Def*, Sum>;
     using Seed = std::function<void(Sums&, const Def*)>;
@@ -104,7 +106,9 @@ private:
 
     // captures
     bool depends(const Def* def) { return dependence_.of(def); }
-    bool is_outside(const Function&, const Def*);
+    bool is_outside(Function&, const Def*);
+    bool does(Function&, const Def* operation);
+    std::unordered_set<const Def*> operations_of(const Function&);
     bool is_within(const Function&, const Lam*);
     const Def* whole_with_token(const Def*);
     DefVec captured_parts(const Def*);
