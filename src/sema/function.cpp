@@ -165,10 +165,18 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
  * bodies
  */
 
+/// What is declared in the body may lack one of its own, so a call that is unfolded would be an error as well.
+static void keep_calls(World& world, const PendingFunction& f) {
+    for (auto& g : f.groups) world.set_filter(g.lam, world.ff());
+}
+
 bool Functions::body(PendingFunction& f) {
-    auto holes = holes_.mark();
-    auto ok    = read_body(f);
+    auto holes  = holes_.mark();
+    auto errors = shared_.diags.num_errors();
+    auto ok     = read_body(f);
     if (!ok) holes_.forget(holes); // reported
+    bool returns_values = f.ast->form == ast::LamForm::Fun;
+    if (ok && returns_values && shared_.diags.num_errors() != errors) keep_calls(world_, f);
     if (!enclosing_.function()) effects_.settle();
     return ok;
 }
