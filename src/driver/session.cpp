@@ -259,20 +259,6 @@ bool Session::load_program(const std::string& path) {
     return main_ && elaborate_main(errors);
 }
 
-/// The file of a plugin, given as a program: it is what an installed plugin of its name declares, with that one's library.
-void Session::become_plugin(Unit& unit) {
-    auto name      = stem_of(unit.path);
-    auto installed = is_plugin_name(name) ? search.plugin(name) : std::string();
-    auto tags      = AnnexTable(unit.module);
-    auto is_own    = [&](const AnnexTag& tag) { return tag.plugin == name; };
-    if (installed.empty() || std::ranges::none_of(tags.tags(), is_own)) return;
-    unit.plugin            = name;
-    unit.library           = library_beside(installed, name);
-    unit.is_main_of_plugin = true;
-    plugins_[name]         = &unit;
-    plugin_hashes_.emplace(plugin_hash(name), name);
-}
-
 std::vector<OperatorCall> Session::operator_calls() const {
     auto calls = sema_->operator_calls();
     std::erase_if(calls, [&](auto& call) { return !main_ || call.call.file != main_->module.file; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plugins that a program loads, their options, and the annexes that plugins and programs declare.
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "base/nearest.h"
@@ -22,8 +23,25 @@ static std::string joint_file(const std::string& declarations, const std::string
     return data_folder(declarations, owner) + std::string(joint_folder) + "/" + guest + ".mim";
 }
 
+/// In full, also that of a file which was named without one.
+static std::string folder_of(const std::string& path) {
+    std::error_code error;
+    return dir_of(std::filesystem::absolute(path, error).lexically_normal().string());
+}
+
 /// Neither of the two plugins that such a file is about builds on the other.
-static bool is_joint_file(const std::string& path) { return dir_of(path).ends_with(joint_folder); }
+static bool is_joint_file(const std::string& path) { return folder_of(path).ends_with(joint_folder); }
+
+/// Such a file, given as a program, is of the plugin in whose folder it is.
+template<class Unit>
+static bool become_joint_file(const SearchPath& search, Unit& unit) {
+    if (!is_joint_file(unit.path)) return false;
+    auto owner     = stem_of(dir_of(folder_of(unit.path)));
+    auto guest     = stem_of(unit.path);
+    bool are_known = is_plugin_name(owner) && is_plugin_name(guest) && !search.plugin(owner).empty() && !search.plugin(guest).empty();
+    if (are_known) unit.plugin = owner;
+    return are_known;
+}
 
 const Scope* Session::plugin(const ast::Plugin& decl) {
     auto name      = decl.name.name.view();
@@ -72,7 +90,11 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
     for (auto& [other, loaded] : plugins_)
         if (other != name && loaded->done) others.push_back(other);
     std::ranges::sort(others);
+    auto is_program = [&](const std::string& owner, const std::string& guest) {
+        return main_ && main_->plugin == owner && is_joint_file(main_->path) && stem_of(main_->path) == guest;
+    };
     auto read_joint_file = [&](const std::string& owner, const std::string& guest) {
+        if (is_program(owner, guest)) return;
         auto joint = joint_file(plugins_[owner]->path, owner, guest);
         auto file  = is_file(joint) ? read(joint, owner, at) : nullptr;
         if (file) elaborate(*file, at);
@@ -82,6 +104,24 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
         read_joint_file(name, other);
     }
     return scope;
+}
+
+/// The file of a plugin, given as a program: it is what an installed plugin of its name declares, with that one's library.
+void Session::become_plugin(Unit& unit) {
+    if (become_joint_file(search, unit)) {
+        for (auto& name : {unit.plugin, stem_of(unit.path)}) load_plugin(name, {});
+        return;
+    }
+    auto name      = stem_of(unit.path);
+    auto installed = is_plugin_name(name) ? search.plugin(name) : std::string();
+    auto tags      = AnnexTable(unit.module);
+    auto is_own    = [&](const AnnexTag& tag) { return tag.plugin == name; };
+    if (installed.empty() || std::ranges::none_of(tags.tags(), is_own)) return;
+    unit.plugin            = name;
+    unit.library           = library_beside(installed, name);
+    unit.is_main_of_plugin = true;
+    plugins_[name]         = &unit;
+    plugin_hashes_.emplace(plugin_hash(name), name);
 }
 
 // ---- options of plugins -----------------------------------------------------------------------------------------------------
