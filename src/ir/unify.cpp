@@ -53,6 +53,12 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
             bool is_solved = is_shape(n) ? solve_shape(sides, n, arr, b) : solve(n, arity(world_, b));
             return is_solved && sides.unify(world_.refresh(a), b);
         }
+        // «?rs#j; T» under «j: n; …» against what is no array, and so has the arity 1 for all j: that extent vanishes
+        auto extent     = arr->arity()->isa<Extract>();
+        bool may_vanish = extent && !arr->var() && !b->isa<Arr>() && !b->isa<Sigma>();
+        if (auto group = may_vanish ? open_hole(extent->tuple()) : nullptr)
+            if (auto is_solved = solve_element(sides, group, extent->index(), arity(world_, b)))
+                return *is_solved && sides.unify(world_.refresh(a), b);
         if (arr->var() && b->isa<Arr>() && !b->var()) {
             // «j: n; F» against «n; T»: F under j is T for every j
             if (!sides.unify(arr->arity(), b->as<Arr>()->arity())) return false;
