@@ -280,7 +280,21 @@ const Def* merge_nest(World& w, const DefVec& around, const Lam* f, const Def* r
     return merged(w, nest, around, {op.group(0), op.group(1), op.group(2), op.arg()});
 }
 
-const Def* merge_inputs(World& w, const Groups& op) { return merged(w, Nest(w), {}, op); }
+/// Whether the expression has no more nodes than the budget, which is what is left of it.
+static bool is_small(const Def* def, size_t& budget) {
+    if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Lam>() || def->isa<Axm>()) return true;
+    if (budget == 0) return false;
+    --budget;
+    return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_small(op, budget); });
+}
+
+/// Each input that is merged makes all of `e` anew, so that `e` does not grow without bounds: of a long chain of maps,
+/// the last ones are merged here, and the others become one loop with it when loops are made.
+const Def* merge_inputs(World& w, const Groups& op) {
+    auto e        = isa_known(elem(w, op.functions, 0));
+    size_t budget = 256;
+    return !e || is_small(e->body(), budget) ? merged(w, Nest(w), {}, op) : nullptr;
+}
 
 /// %tensor.generate s (λ i. %tensor.map_reduce …) ▷ %tensor.map_reduce …, if its inputs are elements and rows at i
 const Def* normalize_generate(const Redex& redex) {
