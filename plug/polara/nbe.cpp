@@ -12,6 +12,7 @@
 #include "polara/annexes.h"
 #include "polara/diagnostics.h"
 #include "polara/fold.h"
+#include "polara/scope.h"
 
 namespace mim::plug::polara {
 
@@ -35,13 +36,7 @@ struct Value {
     std::function<ValueRef(const mim::Def*)> element = {};
 };
 
-/// Values of variables, the innermost one first.
-struct Scope {
-    const mim::Def* var;
-    ValueRef value;
-    std::shared_ptr<const Scope> outer;
-};
-using ScopeRef = std::shared_ptr<const Scope>;
+using ScopeRef = Scopes<ValueRef>::Ref;
 
 class Normalizer {
 public:
@@ -57,7 +52,6 @@ private:
     ValueRef splice(const mim::Def* type, const mim::Def* term);
 
     ValueRef eval(const mim::Def*, const ScopeRef&);
-    ValueRef lookup(const mim::Def* var, const ScopeRef&);
     ValueRef function(const Lam*, const ScopeRef&);
     ValueRef table(const mim::Def*, const ScopeRef&);
     ValueRef choice(const mim::Def*, const ScopeRef&);
@@ -65,7 +59,13 @@ private:
     ValueRef operation(const mim::Def*, const ScopeRef&);
     const mim::Def* term_of(const mim::Def* def, const ScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
 
+    /// The body of a function for a value of its parameter.
+    ValueRef body(const Lam* lam, const ValueRef& arg, const ScopeRef& scope) {
+        return eval(lam->body(), scopes_.bound(lam->var(), arg, scope));
+    }
+
     World& w;
+    Scopes<ValueRef> scopes_;
     uint64_t num_steps_ = 0;
 };
 
@@ -108,26 +108,13 @@ ValueRef Normalizer::splice(const mim::Def* type, const mim::Def* term) {
     return base(term);
 }
 
-ValueRef Normalizer::lookup(const mim::Def* var, const ScopeRef& scope) {
-    if (!var->isa<Var>()) return nullptr;
-    for (auto s = scope.get(); s; s = s->outer.get())
-        if (s->var == var) return s->value;
-    return nullptr;
-}
-
 ValueRef Normalizer::function(const Lam* lam, const ScopeRef& scope) {
-    auto call = [=, this](const ValueRef& arg) {
-        return eval(lam->body(), std::make_shared<const Scope>(Scope{lam->var(), arg, scope}));
-    };
-    return make({.call = call});
+    return make({.call = [=, this](const ValueRef& arg) { return body(lam, arg, scope); }});
 }
 
 ValueRef Normalizer::table(const mim::Def* def, const ScopeRef& scope) {
-    auto lam     = arg_of(def)->as<Lam>();
-    auto element = [=, this](const mim::Def* i) {
-        return eval(lam->body(), std::make_shared<const Scope>(Scope{lam->var(), base(i), scope}));
-    };
-    return make({.element = element});
+    auto lam = arg_of(def)->as<Lam>();
+    return make({.element = [=, this](const mim::Def* i) { return body(lam, base(i), scope); }});
 }
 
 ValueRef Normalizer::choice(const mim::Def* def, const ScopeRef& scope) {
@@ -161,14 +148,14 @@ ValueRef Normalizer::operation(const mim::Def* def, const ScopeRef& scope) {
 
 ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
     if (++num_steps_ > kMaxSteps) throw Error(diag::too_long(kMaxSteps));
-    if (auto found = lookup(def, scope)) return found;
+    if (def->isa<Var>())
+        if (auto found = scopes_.find(def, scope)) return *found;
     bool is_literal = def->isa<Lit>() || match<a::index>(def);
     if (is_literal) return base(def);
     if (auto lam = def->isa<Lam>()) return function(lam, scope);
     if (auto m = match<bind>(def)) {
-        auto lam   = m.arg()->as<Lam>();
         auto value = eval(m.group(1), scope);
-        return eval(lam->body(), std::make_shared<const Scope>(Scope{lam->var(), value, scope}));
+        return body(m.arg()->as<Lam>(), value, scope);
     }
     if (auto m = match<a::app>(def)) {
         auto f = eval(m.group(1), scope);

@@ -15,15 +15,13 @@
 #include "polara/annexes.h"
 #include "polara/fold.h"
 #include "polara/list_builder.h"
+#include "polara/scope.h"
 
 namespace mim::plug::polara {
 
 namespace {
 
 namespace a = mim::plug::ainf;
-using a::Op;
-using a::Operand;
-
 struct Shared;
 using SharedRef = std::shared_ptr<const Shared>;
 
@@ -37,25 +35,7 @@ struct Shared {
     std::function<SharedRef(const SharedRef&)> call = {};
 };
 
-/// Values of variables, the innermost one first.
-struct SharedScope {
-    const mim::Def* var;
-    SharedRef value;
-    std::shared_ptr<const SharedScope> outer;
-    uint32_t depth          = 1;       ///< of scopes, with this one
-    const SharedScope* jump = nullptr; ///< a scope further out: any one is reached in a logarithmic number of steps
-};
-using SharedScopeRef = std::shared_ptr<const SharedScope>;
-
-/// A scope jumps as far as the next two jumps together if these are equally long, else to the next scope.
-SharedScopeRef inside(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
-    auto depth  = [](const SharedScope* s) { return s ? s->depth : 0; };
-    auto first  = outer ? outer->jump : nullptr;
-    auto second = first ? first->jump : nullptr;
-    bool is_far = outer && depth(outer.get()) - depth(first) == depth(first) - depth(second);
-    return std::make_shared<const SharedScope>(
-        SharedScope{var, std::move(value), outer, depth(outer.get()) + 1, is_far ? second : outer.get()});
-}
+using SharedScopeRef = Scopes<SharedRef>::Ref;
 
 class Sharer : ListBuilder {
 public:
@@ -79,9 +59,8 @@ private:
     /// While it lives, calls are under one more frame: what they are is not known outside.
     class Around {
     public:
-        Around(Sharer& sharer, a::Frame f)
+        explicit Around(Sharer& sharer)
             : sharer_(sharer)
-            , inside_(sharer, std::move(f))
             , known_(sharer.order_.size()) {}
         ~Around() {
             for (; sharer_.order_.size() != known_; sharer_.order_.pop_back()) sharer_.calls_.erase(sharer_.order_.back());
@@ -91,15 +70,11 @@ private:
 
     private:
         Sharer& sharer_;
-        Inside inside_;
         size_t known_;
     };
     SharedScopeRef bound(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
-        auto scope = inside(var, std::move(value), outer);
-        depths_.insert_or_assign(var, scope->depth);
-        return scope;
+        return scopes_.bound(var, std::move(value), outer);
     }
-    SharedRef find(const mim::Def* var, const SharedScope*) const;
     Operand quote(const mim::Def* type, const SharedRef&);
     SharedRef splice(const mim::Def* type, Operand);
     Operand function(const Pi*, const SharedRef&);
@@ -113,13 +88,16 @@ private:
     SharedRef fold(const mim::Def*, Op, const mim::Def* start, const mim::Def* step, const SharedScopeRef&);
     SharedRef operation(const mim::Def*, const SharedScopeRef&);
     Operand operand(const mim::Def* def, const SharedScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
-    Operand under(a::Frame, const mim::Def*, const SharedScopeRef&);
+    Operand inner(const mim::Def* body, const SharedScopeRef& scope) {
+        Around around(*this);
+        return operand(body, scope);
+    }
     using Call = std::pair<SharedRef, SharedRef>; ///< function and argument
     std::map<Operand, SharedRef> variables_;
     std::unordered_map<const mim::Def*, SharedRef> closed_; ///< functions without variables of others
     std::map<Call, SharedRef> calls_;                       ///< what they are
     std::vector<Call> order_;                               ///< in which they were made
-    std::unordered_map<const mim::Def*, uint32_t> depths_;  ///< of the scopes that bind variables, where they did so last
+    Scopes<SharedRef> scopes_;
 
     /// The literal that the operand is; null if it is none.
     const Lit* known(const Operand& x) const {
@@ -133,38 +111,29 @@ Operand Sharer::quote(const mim::Def* type, const SharedRef& v) {
     if (v->call) return function(type->as<Pi>(), v);
     auto [first, second] = *a::isa_pair(w, type);
     auto x               = quote(first, v->first);
-    return add(plain(Op::Pair, type, {x, quote(second, v->second)}));
+    return add(Op::Pair, type, {x, quote(second, v->second)});
 }
 
 Operand Sharer::function(const Pi* pi, const SharedRef& v) {
-    auto index = depth_;
-    a::Frame f{.kind = a::Kind::Fun, .index = index, .type = pi->dom(), .functions = {next_++}};
-    Operand body;
-    {
-        Around around(*this, f);
-        body = quote(pi->codom(), v->call(splice(pi->dom(), {true, index})));
-    }
-    return add(plain(Op::Fun, pi, {body}, {f}));
+    return add_function(pi, [&](Operand index) {
+        Around around(*this);
+        return quote(pi->codom(), v->call(splice(pi->dom(), index)));
+    });
 }
 
 /// A variable as a value.
 SharedRef Sharer::splice(const mim::Def* type, Operand x) {
     if (auto pi = type->isa<Pi>()) {
         auto call = [=, this](const SharedRef& arg) {
-            return splice(pi->codom(), add(plain(Op::App, pi->codom(), {x, quote(pi->dom(), arg)})));
+            return splice(pi->codom(), add(Op::App, pi->codom(), {x, quote(pi->dom(), arg)}));
         };
         return make({.is_variable = true, .variable = x, .call = call});
     }
     auto pair = a::isa_pair(w, type);
     if (!pair) return variable(x);
-    auto first  = splice(pair->first, add(plain(Op::Fst, pair->first, {x})));
-    auto second = splice(pair->second, add(plain(Op::Snd, pair->second, {x})));
+    auto first  = splice(pair->first, add(Op::Fst, pair->first, {x}));
+    auto second = splice(pair->second, add(Op::Snd, pair->second, {x}));
     return make({.is_variable = true, .variable = x, .first = first, .second = second});
-}
-
-Operand Sharer::under(a::Frame f, const mim::Def* body, const SharedScopeRef& scope) {
-    Around around(*this, std::move(f));
-    return operand(body, scope);
 }
 
 /// A call of the same function with the same argument is evaluated once.
@@ -200,11 +169,9 @@ SharedRef Sharer::bind(const mim::Def* def, const SharedScopeRef& scope) {
 }
 
 SharedRef Sharer::table(const mim::Def* def, const SharedScopeRef& scope) {
-    auto lam   = arg_of(def)->as<Lam>();
-    auto index = variable({true, depth_});
-    a::Frame f{.kind = a::Kind::For, .index = depth_, .type = lam->dom()};
-    auto elem = under(f, lam->body(), bound(lam->var(), index, scope));
-    return variable(add(plain(Op::For, def->type(), {elem}, {f})));
+    auto lam  = arg_of(def)->as<Lam>();
+    auto body = [&](Operand index) { return inner(lam->body(), bound(lam->var(), variable(index), scope)); };
+    return variable(add_table(def->type(), lam->dom(), body));
 }
 
 SharedRef Sharer::part(const mim::Def* def, Op op, const SharedScopeRef& scope) {
@@ -220,24 +187,20 @@ SharedRef Sharer::choice(const mim::Def* def, const SharedScopeRef& scope) {
         bool is_same = f.is_condition() && f.condition == condition;
         if (is_same) return eval(f.kind == a::Kind::Holds ? holds : fails, scope);
     }
-    auto first  = under({.kind = a::Kind::Holds, .condition = condition}, holds, scope);
-    auto second = under({.kind = a::Kind::Fails, .condition = condition}, fails, scope);
-    return splice(def->type(), add(plain(Op::Ite, def->type(), {condition, first, second})));
+    auto branch = [&](const mim::Def* body) { return [this, &scope, body] { return inner(body, scope); }; };
+    return splice(def->type(), add_choice(def->type(), condition, branch(holds), branch(fails)));
 }
 
 SharedRef Sharer::fold(const mim::Def* def, Op op, const mim::Def* start, const mim::Def* step, const SharedScopeRef& scope) {
     auto z     = operand(start, scope);
     auto outer = step->as<Lam>();
-    auto inner = outer->body()->as<Lam>();
-    a::Frame f{.kind = a::Kind::Fold, .index = depth_, .type = outer->dom(), .turn = inner->dom(), .fold = next_++};
-    Operand body;
-    {
-        auto index = depth_;
-        Around around(*this, f);
-        auto value = bound(outer->var(), splice(outer->dom(), {true, index}), scope);
-        body       = operand(inner->body(), bound(inner->var(), variable({true, index + 1}), value));
-    }
-    return splice(def->type(), add(plain(op, def->type(), {z, body}, {f})));
+    auto turn  = outer->body()->as<Lam>();
+    auto body  = [&](Operand value, Operand index) {
+        Around around(*this);
+        auto carried = bound(outer->var(), splice(outer->dom(), value), scope);
+        return operand(turn->body(), bound(turn->var(), variable(index), carried));
+    };
+    return splice(def->type(), add_fold(op, def->type(), z, outer->dom(), turn->dom(), body));
 }
 
 SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
@@ -248,24 +211,12 @@ SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
     auto simple = simplify(w, op, def->type(), mode, known(args.front()), args.size() == 2 ? known(args.back()) : nullptr);
     if (simple.literal) return variable(literal(simple.literal));
     if (simple.same_as != Simple::kNone) return variable(args[simple.same_as]);
-    return splice(def->type(), add(moded(op, def->type(), std::move(args), mode)));
-}
-
-/// The value of a variable. The depth where it was bound last is most often that of its scope here, too.
-SharedRef Sharer::find(const mim::Def* var, const SharedScope* scope) const {
-    auto known = depths_.find(var);
-    if (known == depths_.end()) return nullptr;
-    auto s = scope;
-    while (s && s->depth > known->second) s = s->jump && s->jump->depth >= known->second ? s->jump : s->outer.get();
-    if (s && s->var == var) return s->value;
-    for (s = scope; s; s = s->outer.get())
-        if (s->var == var) return s->value;
-    return nullptr;
+    return splice(def->type(), add(op, def->type(), std::move(args), mode));
 }
 
 SharedRef Sharer::eval(const mim::Def* def, const SharedScopeRef& scope) {
     if (def->isa<Var>())
-        if (auto value = find(def, scope.get())) return value;
+        if (auto value = scopes_.find(def, scope)) return *value;
     bool is_literal = def->isa<Lit>() || match<a::index>(def);
     if (is_literal) return variable(literal(def));
     if (auto lam = def->isa<Lam>()) return closure(lam, scope);
