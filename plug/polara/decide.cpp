@@ -136,12 +136,8 @@ void Inference::check_numbers() {
 }
 
 void Inference::check_binders() {
-    for (auto local : binders_) {
-        if (!types_.is_open(local->type)) continue;
-        auto name = std::string(local->name);
-        report(diag::open_type(name, types_.text(local->type)), local->span);
-        return;
-    }
+    auto local = types_.find_open(binders_);
+    if (local) report(diag::open_type(std::string(local->name), types_.text(local->type)), local->span);
 }
 
 /// Sizes that follow from others are sizes, too.
@@ -149,9 +145,10 @@ void Inference::check_size(const Polynomial& p, Span span) {
     if (auto why = Types::fault(types_.resolve(p))) report(diag::bad_size(types_.text(p), why), span);
 }
 
-void Inference::check_sizes(Type* t, Span span) {
-    types_.any(t, [&](Type* part) {
-        check_size(part->size, span);
+template<class T>
+void Inference::check_sizes(const std::vector<T*>& all) {
+    types_.find_any(all, [&](T& x, Type* part) {
+        check_size(part->size, x.span);
         return false;
     });
 }
@@ -178,16 +175,15 @@ void Inference::check_later(size_t errors) {
         report(diag::bad_operand(std::string(what), takes, types_.text(type)), e->span);
     }
     check_numbers();
-    for (auto local : binders_) check_sizes(local->type, local->span);
-    for (auto sum : sums_) check_sizes(sum->type, sum->span);
+    check_sizes(binders_);
+    check_sizes(sums_);
     if (c_.diags.num_errors() == errors) check_binders();
     if (c_.diags.num_errors() == errors) check_uses();
     for (auto numbers : {&numbers_, &sums_}) {
-        auto is_open = [&](auto e) { return types_.is_open(e->type); };
-        auto open    = std::ranges::find_if(*numbers, is_open);
-        if (open == numbers->end() || c_.diags.num_errors() != errors) continue;
-        auto text = c_.text.substr((*open)->span.begin, (*open)->span.end - (*open)->span.begin);
-        report(diag::open_type(std::string(text), types_.text((*open)->type)), (*open)->span);
+        auto open = types_.find_open(*numbers);
+        if (!open || c_.diags.num_errors() != errors) continue;
+        auto text = c_.text.substr(open->span.begin, open->span.end - open->span.begin);
+        report(diag::open_type(std::string(text), types_.text(open->type)), open->span);
     }
     if (c_.diags.num_errors() != errors) return;
     if (types_.is_open(current_->body->type))

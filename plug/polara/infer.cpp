@@ -240,37 +240,40 @@ Type* Inference::infix(Expr* e) {
     return e->type;
 }
 
+/// In a loop, since there may be many arguments. A constant takes its own first.
 Type* Inference::apply(Expr* e) {
-    std::vector<Expr*> args;
+    std::vector<Expr*> calls;
     auto head = e;
-    for (; head->kind == Expr::Apply; head = head->parts[0]) args.push_back(head->parts[1]);
-    std::ranges::reverse(args);
+    for (; head->kind == Expr::Apply; head = head->parts[0]) calls.push_back(head);
+    std::ranges::reverse(calls);
     bool is_name = head->kind == Expr::Name && !head->local && !scope_.find(head->text) && !defs_.contains(head->text);
     auto row     = is_name ? find_constant(head->text) : nullptr;
-    if (row) return constant_call(e, *row, args);
-    return call(e, infer(e->parts[0]), e->parts[1]);
+    auto own     = row ? std::min<size_t>(row->num_args, calls.size()) : 0;
+    auto type    = row ? constant_call(calls[own - 1], *row, {calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(own)})
+                       : infer(head);
+    auto because = because_of(head);
+    if (row) calls[own - 1]->type = type;
+    for (size_t i = own; i != calls.size(); ++i) calls[i]->type = type = call(type, calls[i]->parts[1], because);
+    return type;
 }
 
-Type* Inference::call(Expr* e, Type* f, Expr* arg) {
+Type* Inference::call(Type* f, Expr* arg, const Because& because) {
     infer(arg);
     f = types_.resolve(f);
     if (f->kind == Type::Meta) types_.unify(f, types_.fun(types_.meta(), types_.meta()));
     f = types_.resolve(f);
     if (f->kind == Type::Broken) return f;
     if (f->kind != Type::Fun) {
-        auto& d = report(diag::not_a(types_.text(f), "function that takes one more argument"), arg->span);
-        note(d, because_of(e->parts[0]));
+        note(report(diag::not_a(types_.text(f), "function that takes one more argument"), arg->span), because);
         return types_.broken();
     }
-    expect(arg, f->first, because_of(e->parts[0]));
+    expect(arg, f->first, because);
     return f->second;
 }
 
-/// The arguments of a constant, and further ones of its result.
-Type* Inference::constant_call(Expr* e, const ConstantRow& row, std::vector<Expr*> args) {
-    auto callee = e;
-    for (size_t i = args.size(); i > row.num_args; --i) callee = callee->parts[0];
-    if (callee != e) return call(e, infer(e->parts[0]), e->parts[1]);
+Type* Inference::constant_call(Expr* e, const ConstantRow& row, const std::vector<Expr*>& calls) {
+    std::vector<Expr*> args;
+    for (auto call : calls) args.push_back(call->parts[1]);
     if (args.size() < row.num_args) {
         for (auto arg : args) infer(arg);
         report(diag::arguments(std::string(row.name), args.size(), row.num_args), e->span);

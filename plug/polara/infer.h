@@ -74,7 +74,8 @@ private:
     void check_binders();
     void check_uses();
     void check_size(const Polynomial&, Span);
-    void check_sizes(Type*, Span);
+    template<class T>
+    void check_sizes(const std::vector<T*>&);
     void check_later(size_t errors);
 
     Type* infer(Expr*);
@@ -92,8 +93,8 @@ private:
     Type* let(Expr*, Type* expected = nullptr, const Because& = {});
     Type* infix(Expr*);
     Type* apply(Expr*);
-    Type* call(Expr*, Type* f, Expr* arg);
-    Type* constant_call(Expr*, const ConstantRow&, std::vector<Expr*> args);
+    Type* call(Type* f, Expr* arg, const Because&);
+    Type* constant_call(Expr*, const ConstantRow&, const std::vector<Expr*>& calls);
     Type* element(Expr*);
     Type* projection(Expr*);
     void condition(Expr*);

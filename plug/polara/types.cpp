@@ -128,10 +128,6 @@ bool Types::is_open(const Polynomial& p) {
     return false;
 }
 
-bool Types::is_open(Type* t) {
-    return any(t, [&](Type* part) { return part->kind == Type::Meta || is_open(part->size); });
-}
-
 bool Types::has_function(Type* t) {
     return any(t, [](Type* part) { return part->kind == Type::Fun; });
 }

@@ -39,14 +39,31 @@ public:
     bool unify(Type*, Type*);
     bool unify(const Polynomial&, const Polynomial&);
     /// Whether parts of it are not known.
-    bool is_open(Type*);
+    bool is_open(Type* t) {
+        return any(t, [this](Type* part) { return is_open_part(part); });
+    }
     bool is_open(const Polynomial&);
+    /// The first one of these whose type is open; null if there is none.
+    template<class T>
+    T* find_open(const std::vector<T*>& all) {
+        return find_any(all, [this](T&, Type* part) { return is_open_part(part); });
+    }
     bool has_function(Type*);
     /// Whether some part of the type has the property. A part that is there several times is looked at once.
     template<class Property>
     bool any(Type* t, Property property) {
         ++visit_;
         return any_part(t, property);
+    }
+    /// The first one of these whose type has such a part; their types may share parts. Null if there is none.
+    template<class T, class Property>
+    T* find_any(const std::vector<T*>& all, Property property) {
+        ++visit_;
+        for (auto x : all) {
+            auto is_such = [&](Type* part) { return property(*x, part); };
+            if (any_part(x->type, is_such)) return x;
+        }
+        return nullptr;
     }
     /// Keeps the expression until the type is known.
     void wait(Type*, Expr*);
@@ -79,6 +96,7 @@ private:
         t->visit = visit_;
         return property(t) || (t->first && any_part(t->first, property)) || (t->second && any_part(t->second, property));
     }
+    bool is_open_part(Type* part) { return part->kind == Type::Meta || is_open(part->size); }
     bool link(Type* meta, Type*);
     bool unify_parts(Type*, Type*);
     std::string part_text(Type*, bool is_inner, size_t& room);

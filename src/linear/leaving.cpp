@@ -219,6 +219,8 @@ void Leaving::find_ends(Fn& f) {
 /// leaves as well. Phases pass packages whose types they do not know, store returns with what their functions return
 /// to, and know of no type which of the two it is.
 bool Leaving::is_leaving_type(const Def* type) const {
+    bool is_any_known = !types_.empty() || (!c_.is_inlined() && !c_.returns.stored_types().empty());
+    if (!is_any_known && !c_.given_types.never()) return false; // most often, and functions of many groups are long
     auto pi      = type->isa<Pi>();
     bool returns = pi && !pi->is_cn() && last_codom(pi)->node() != Node::Bot;
     if (returns && c_.given_types.never() && binder_of(last_codom(pi))) return true; // it may be any continuation

@@ -21,7 +21,7 @@ ROOT = HERE.parents[3]
 sys.path.insert(0, str(ROOT / "test/random"))
 from sweep import sweep
 
-SECONDS, MEMORY = 20, 6 << 30
+SECONDS, MEMORY = 20, 4_000_000 << 10
 TOKEN = re.compile(rb"\n *|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9.e]*|:=|=>|->|==|--[^\n]*| +|.", re.DOTALL)
 WORDS = b"""math strict fast extern def let fun for sum if then else fold scan true false nat flt bool fin exp log sqrt normCdf max
 i2n n2f ite main n m x i 0 1 2 3 18446744073709551615 18446744073709551616 1.5 2e-3 1e999 -1 := : ; , . -> => * ( ) [ ] { } + - / == <
@@ -55,11 +55,38 @@ def group(rng, tokens):
     return begin, end
 
 
+def deepen(rng, tokens, begin, end):
+    """Many brackets around a range."""
+    opener, closer = rng.choice([(b"(", b")"), (b"(", b")"), (b"[", b"]"), (b"(fun z. ", b")"), (b"(for z:2. ", b")"), (b"(nat -> ", b")")])
+    depth = rng.choice([1, 2, 40, 300, 5000, 40000])
+    tokens[begin:end] = [opener * depth, *tokens[begin:end], closer * depth]
+
+
+def enlarge(rng, tokens):
+    """A larger number in place of one."""
+    numbers = [at for at, token in enumerate(tokens) if token.isdigit()]
+    if numbers:
+        tokens[rng.choice(numbers)] = str(rng.choice([1000, 10**6, 2**31, 2**32, 2**61, 2**63, 2**64 - 1, 2**64])).encode()
+
+
+def swap_lines(rng, tokens):
+    lines = b"".join(tokens).split(b"\n")
+    first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[first], lines[second] = lines[second], lines[first]
+    tokens[:] = TOKEN.findall(b"\n".join(lines))
+
+
 def change(rng, tokens, others):
     begin, end = group(rng, tokens)
-    kind = rng.randrange(9)
+    kind = rng.randrange(12)
     if kind == 0:
         del tokens[begin:end]
+    elif kind == 9:
+        deepen(rng, tokens, begin, end)
+    elif kind == 10:
+        enlarge(rng, tokens)
+    elif kind == 11:
+        swap_lines(rng, tokens)
     elif kind == 1:
         tokens[begin:end] = [rng.choice(WORDS)]
     elif kind == 2:
