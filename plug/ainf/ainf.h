@@ -6,9 +6,8 @@
 #include <string>
 
 #include "ainf/list/list.h"
-#include "backend/emit.h"
 #include "driver/ends.h"
-#include "eval/machine.h"
+#include "driver/plugin.h"
 #include "phase/phase.h"
 
 namespace mim::plug::ainf {
@@ -36,41 +35,9 @@ void run_pass(PhaseContext&, List (*pass)(List));
 /// Makes operations on tensors of lists.
 void lower(PhaseContext&);
 
-/// @name what the evaluator makes of the axioms
-///@{
-eval::Value mean_nat(eval::Machine&, const Def*);
-eval::Value mean_flt(eval::Machine&, const Def*);
-eval::Value mean_unary(eval::Machine&, const Def*);
-eval::Value mean_compare(eval::Machine&, const Def*);
-eval::Value mean_plus(eval::Machine&, const Def*);
-eval::Value mean_index(eval::Machine&, const Def*);
-eval::Value mean_val(eval::Machine&, const Def*);
-eval::Value mean_real(eval::Machine&, const Def*);
-eval::Value mean_pair(eval::Machine&, const Def*);
-eval::Value mean_fst(eval::Machine&, const Def*);
-eval::Value mean_snd(eval::Machine&, const Def*);
-eval::Value mean_tab(eval::Machine&, const Def*);
-eval::Value mean_get(eval::Machine&, const Def*);
-eval::Value mean_sum(eval::Machine&, const Def*);
-eval::Value mean_fold(eval::Machine&, const Def*);
-eval::Value mean_scan(eval::Machine&, const Def*);
-eval::Value mean_app(eval::Machine&, const Def*);
-eval::Value mean_ite(eval::Machine&, const Def*);
-eval::Value mean_frame(eval::Machine&, const Def*);
-eval::Value mean_turn(eval::Machine&, const Def*);
-eval::Value mean_bind(eval::Machine&, const Def*);
-eval::Value mean_list(eval::Machine&, const Def*);
-eval::Value mean_main(eval::Machine&, const Def*);
-eval::Value mean_call(eval::Machine&, const Def*);
-///@}
-
-/// @name code of what reads arguments and prints results
-///@{
-backend::Value emit_open(backend::Emit&, const Def*);
-backend::Value emit_size(backend::Emit&, const Def*);
-backend::Value emit_leaf(backend::Emit&, const Def*);
-backend::Value emit_close(backend::Emit&, const Def*);
-backend::Value emit_fits(backend::Emit&, const Def*);
-///@}
+/// Registers what the evaluator makes of the axioms.
+void add_meanings(PluginBuilder&);
+/// Registers code of what reads arguments and prints results.
+void add_emitters(PluginBuilder&);
 
 } // namespace mim::plug::ainf

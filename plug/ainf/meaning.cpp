@@ -12,6 +12,7 @@
 #include "ainf/annexes.h"
 #include "ainf/list/command.h"
 #include "ainf/runtime/program.h"
+#include "eval/machine.h"
 #include "mem/annexes.h"
 
 namespace mim::plug::ainf {
@@ -42,7 +43,7 @@ double greater(double a, double b) {
 
 } // namespace
 
-Value mean_nat(Machine& m, const Def*) {
+static Value mean_nat(Machine& m, const Def*) {
     auto [a, b] = m.nums<2>(m.group(0));
     switch (nat(m.sub())) {
         case nat::add: return Value::num(a + b);
@@ -53,7 +54,7 @@ Value mean_nat(Machine& m, const Def*) {
     return Value::num(b == 0 ? 0 : a / b);
 }
 
-Value mean_flt(Machine& m, const Def*) {
+static Value mean_flt(Machine& m, const Def*) {
     auto [x, y] = m.elems<2>(m.group(1));
     auto a = real_of(m, x), b = real_of(m, y);
     switch (flt(m.sub())) {
@@ -66,7 +67,7 @@ Value mean_flt(Machine& m, const Def*) {
     return real_value(greater(a, b));
 }
 
-Value mean_unary(Machine& m, const Def*) {
+static Value mean_unary(Machine& m, const Def*) {
     auto a = real_of(m, m.group(1));
     switch (unary(m.sub())) {
         case unary::exp: return real_value(std::exp(a));
@@ -77,7 +78,7 @@ Value mean_unary(Machine& m, const Def*) {
     return real_value(norm_cdf(a));
 }
 
-Value mean_compare(Machine& m, const Def*) {
+static Value mean_compare(Machine& m, const Def*) {
     bool is_less = compare(m.sub()) == compare::less;
     auto [x, y]  = m.elems<2>(m.group(1));
     if (is_float_type(m, m.group(0))) {
@@ -88,23 +89,23 @@ Value mean_compare(Machine& m, const Def*) {
     return Value::num(is_less ? a < b : a == b);
 }
 
-Value mean_plus(Machine& m, const Def*) {
+static Value mean_plus(Machine& m, const Def*) {
     auto [a, b] = m.nums<2>(m.group(2));
     return Value::num(a + b);
 }
 
-Value mean_index(Machine& m, const Def*) { return Value::num(m.num(m.group(1))); }
-Value mean_val(Machine& m, const Def*) { return Value::num(m.num(m.group(1))); }
-Value mean_real(Machine& m, const Def*) { return real_value(static_cast<double>(m.num(m.group(0)))); }
+static Value mean_index(Machine& m, const Def*) { return Value::num(m.num(m.group(1))); }
+static Value mean_val(Machine& m, const Def*) { return Value::num(m.num(m.group(1))); }
+static Value mean_real(Machine& m, const Def*) { return real_value(static_cast<double>(m.num(m.group(0)))); }
 
-Value mean_pair(Machine& m, const Def*) {
+static Value mean_pair(Machine& m, const Def*) {
     auto [a, b] = m.elems<2>(m.group(1));
     return m.tuple({a, b});
 }
-Value mean_fst(Machine& m, const Def*) { return m.force(m.elem(m.group(1), 0)); }
-Value mean_snd(Machine& m, const Def*) { return m.force(m.elem(m.group(1), 1)); }
+static Value mean_fst(Machine& m, const Def*) { return m.force(m.elem(m.group(1), 0)); }
+static Value mean_snd(Machine& m, const Def*) { return m.force(m.elem(m.group(1), 1)); }
 
-Value mean_tab(Machine& m, const Def*) {
+static Value mean_tab(Machine& m, const Def*) {
     auto n = m.num(m.elem(m.group(0), 0));
     auto f = m.force(m.group(1));
     eval::Values result;
@@ -112,13 +113,13 @@ Value mean_tab(Machine& m, const Def*) {
     return m.tuple(std::move(result));
 }
 
-Value mean_get(Machine& m, const Def*) {
+static Value mean_get(Machine& m, const Def*) {
     auto n      = m.num(m.elem(m.group(0), 0));
     auto [a, i] = m.elems<2>(m.group(1));
     return m.force(m.elem(a, m.num(i), n));
 }
 
-Value mean_sum(Machine& m, const Def*) {
+static Value mean_sum(Machine& m, const Def*) {
     auto [size, type] = m.elems<2>(m.group(0));
     auto all          = elements(m, m.group(2), m.num(size));
     if (is_float_type(m, type)) {
@@ -144,16 +145,16 @@ static eval::Values steps(Machine& m) {
     return result;
 }
 
-Value mean_fold(Machine& m, const Def*) { return steps(m).back(); }
-Value mean_scan(Machine& m, const Def*) {
+static Value mean_fold(Machine& m, const Def*) { return steps(m).back(); }
+static Value mean_scan(Machine& m, const Def*) {
     auto all = steps(m);
     all.erase(all.begin());
     return m.tuple(std::move(all));
 }
 
-Value mean_app(Machine& m, const Def*) { return m.call(m.force(m.group(1)), m.group(2)); }
+static Value mean_app(Machine& m, const Def*) { return m.call(m.force(m.group(1)), m.group(2)); }
 
-Value mean_ite(Machine& m, const Def*) {
+static Value mean_ite(Machine& m, const Def*) {
     auto [holds, fails] = m.elems<2>(m.group(2));
     bool is_true        = m.num(m.group(1)) != 0;
     return m.call(m.force(is_true ? holds : fails), m.tuple({}));
@@ -190,11 +191,11 @@ Value remembering(Machine& m, size_t left, const Value& family, const Remembered
 } // namespace
 
 /// A frame is the number of what it binds, but a branch.
-Value mean_frame(Machine&, const Def*) { return Value::num(1); }
-Value mean_turn(Machine&, const Def*) { return Value::num(2); }
+static Value mean_frame(Machine&, const Def*) { return Value::num(1); }
+static Value mean_turn(Machine&, const Def*) { return Value::num(2); }
 
 /// Each value is computed once, or what is used twice all the way down would take exponential time.
-Value mean_bind(Machine& m, const Def*) {
+static Value mean_bind(Machine& m, const Def*) {
     auto k         = m.num(m.elem(m.group(0), 0));
     auto frames    = m.elem(m.group(1), 1, 3);
     auto family    = m.force(m.group(2));
@@ -207,7 +208,7 @@ Value mean_bind(Machine& m, const Def*) {
     return binders == 0 ? family : remembering(m, binders, family, {}, std::make_shared<Remembered>());
 }
 
-Value mean_list(Machine& m, const Def*) { return m.force(m.group(2)); }
+static Value mean_list(Machine& m, const Def*) { return m.force(m.group(2)); }
 
 // ---- the command line
 
@@ -242,7 +243,7 @@ Value words_type(Machine& m, uint64_t n) {
 
 } // namespace
 
-Value mean_call(Machine& m, const Def* app) {
+static Value mean_call(Machine& m, const Def* app) {
     auto s                     = m.num(m.elem(m.group(0), 1, 4));
     auto [function, signature] = m.elems<2>(m.group(1));
     auto program               = run::make_program(signature_of(m, signature, s).c_str());
@@ -277,12 +278,40 @@ Value mean_call(Machine& m, const Def* app) {
     return Value::token();
 }
 
-Value mean_main(Machine& m, const Def* app) {
+static Value mean_main(Machine& m, const Def* app) {
     auto s                     = m.num(m.elem(m.group(0), 1));
     auto [function, signature] = m.elems<2>(m.group(1));
     auto [token, argc, argv]   = m.elems<3>(m.group(2));
     m.token(token);
     return run_command(m, function, signature_of(m, signature, s), {m.num(argc), m.force(argv)}, app);
+}
+
+void add_meanings(PluginBuilder& p) {
+    auto add = [&](const char* axiom, Meaning meaning) { p.axiom(axiom).meaning(meaning); };
+    add("%ainf.nat", mean_nat);
+    add("%ainf.flt", mean_flt);
+    add("%ainf.unary", mean_unary);
+    add("%ainf.compare", mean_compare);
+    add("%ainf.plus", mean_plus);
+    add("%ainf.index", mean_index);
+    add("%ainf.val", mean_val);
+    add("%ainf.real", mean_real);
+    add("%ainf.pair", mean_pair);
+    add("%ainf.fst", mean_fst);
+    add("%ainf.snd", mean_snd);
+    add("%ainf.tab", mean_tab);
+    add("%ainf.get", mean_get);
+    add("%ainf.sum", mean_sum);
+    add("%ainf.fold", mean_fold);
+    add("%ainf.scan", mean_scan);
+    add("%ainf.app", mean_app);
+    add("%ainf.ite", mean_ite);
+    add("%ainf.turn", mean_turn);
+    add("%ainf.bind", mean_bind);
+    add("%ainf.list", mean_list);
+    add("%ainf.main", mean_main);
+    add("%ainf.call", mean_call);
+    for (auto frame : {"%ainf.of", "%ainf.each"}) add(frame, mean_frame);
 }
 
 } // namespace mim::plug::ainf

@@ -2,8 +2,8 @@
 // Laws of numbers that are not rounded hold of floats as far as the mode says that nobody sees the difference.
 #include "polara/fold.h"
 
+#include <bit>
 #include <cmath>
-#include <optional>
 
 #include "ainf/list/types.h"
 
@@ -22,8 +22,6 @@ double norm_cdf(double d) {
     return d > 0 ? 1 - c : c;
 }
 
-Simple same_as(size_t i) { return {.same_as = i}; }
-
 uint64_t fold_nat(Op op, uint64_t x, uint64_t y) {
     switch (op) {
         case Op::NatAdd: return x + y;
@@ -33,22 +31,51 @@ uint64_t fold_nat(Op op, uint64_t x, uint64_t y) {
     }
 }
 
+/// A law of an operation one of whose operands is this literal: the result is an operand, if the mode has what it needs.
+struct Unit {
+    Op op;
+    size_t literal;
+    uint64_t bits;
+    size_t result;
+    uint64_t needs = 0;
+};
+
+constexpr uint64_t kAbsorbs = kNoNaN | kNoSignedZero;
+constexpr uint64_t kOne = std::bit_cast<uint64_t>(1.0), kMinusZero = std::bit_cast<uint64_t>(-0.0);
+constexpr Unit kUnits[] = {
+    {Op::NatAdd, 0, 0, 1},
+    {Op::NatAdd, 1, 0, 0},
+    {Op::NatSub, 0, 0, 0},
+    {Op::NatSub, 1, 0, 0},
+    {Op::NatMul, 0, 0, 0},
+    {Op::NatMul, 1, 0, 1},
+    {Op::NatMul, 0, 1, 1},
+    {Op::NatMul, 1, 1, 0},
+    {Op::NatDiv, 0, 0, 0},
+    {Op::NatDiv, 1, 0, 1},
+    {Op::NatDiv, 1, 1, 0},
+    {Op::FltAdd, 0, 0, 1, kNoSignedZero},
+    {Op::FltAdd, 1, 0, 0, kNoSignedZero},
+    {Op::FltAdd, 0, kMinusZero, 1, kNoSignedZero},
+    {Op::FltAdd, 1, kMinusZero, 0, kNoSignedZero},
+    {Op::FltSub, 1, 0, 0},
+    {Op::FltSub, 1, kMinusZero, 0, kNoSignedZero},
+    {Op::FltMul, 0, kOne, 1},
+    {Op::FltMul, 1, kOne, 0},
+    {Op::FltMul, 0, 0, 0, kAbsorbs},
+    {Op::FltMul, 1, 0, 1, kAbsorbs},
+    {Op::FltMul, 0, kMinusZero, 0, kAbsorbs},
+    {Op::FltMul, 1, kMinusZero, 1, kAbsorbs},
+};
+
 /// One of the operands at least is no literal.
-Simple fold_nat_unit(Op op, const Lit* x, const Lit* y) {
-    bool is_first_0 = x && x->value() == 0, is_first_1 = x && x->value() == 1;
-    bool is_second_0 = y && y->value() == 0, is_second_1 = y && y->value() == 1;
-    switch (op) {
-        case Op::NatAdd:
-            if (is_first_0) return same_as(1);
-            return is_second_0 ? same_as(0) : Simple{};
-        case Op::NatSub: return is_first_0 || is_second_0 ? same_as(0) : Simple{};
-        case Op::NatMul:
-            if (is_first_0 || is_second_1) return same_as(0);
-            return is_second_0 || is_first_1 ? same_as(1) : Simple{};
-        default:
-            if (is_first_0 || is_second_1) return same_as(0);
-            return is_second_0 ? same_as(1) : Simple{};
+Simple fold_unit(Op op, uint64_t mode, const Lit* x, const Lit* y) {
+    for (auto& unit : kUnits) {
+        auto literal = unit.literal == 0 ? x : y;
+        bool fits    = unit.op == op && literal && literal->value() == unit.bits && (mode & unit.needs) == unit.needs;
+        if (fits) return {.same_as = unit.result};
     }
+    return {};
 }
 
 /// Numbers without a sign, or floats.
@@ -93,42 +120,21 @@ Simple fold_both(World& w, Op op, double x, double y) {
     }
 }
 
-/// One of the operands at least is no literal.
-Simple fold_unit(Op op, uint64_t mode, std::optional<double> x, std::optional<double> y) {
-    bool any_zero  = mode & kNoSignedZero;
-    bool absorbs   = any_zero && (mode & kNoNaN);
-    auto is_zero   = [](auto& z) { return z && *z == 0; };
-    auto is_plus_0 = [](auto& z) { return z && *z == 0 && !std::signbit(*z); };
-    switch (op) {
-        case Op::FltAdd:
-            if (any_zero && is_zero(x)) return same_as(1);
-            return any_zero && is_zero(y) ? same_as(0) : Simple{};
-        case Op::FltSub: return is_plus_0(y) || (any_zero && is_zero(y)) ? same_as(0) : Simple{};
-        case Op::FltMul:
-            if (x && *x == 1) return same_as(1);
-            if (y && *y == 1) return same_as(0);
-            if (absorbs && is_zero(x)) return same_as(0);
-            return absorbs && is_zero(y) ? same_as(1) : Simple{};
-        default: return {};
-    }
-}
-
 } // namespace
 
 Simple simplify_as_paper(World& w, Op op, uint64_t mode, const Lit* x, const Lit* y) {
-    auto value = [](const Lit* lit) { return lit ? std::optional(ainf::float_value(lit)) : std::nullopt; };
     switch (op) {
         case Op::NatAdd:
         case Op::NatMul: return x && y ? Simple{.literal = w.lit_nat(fold_nat(op, x->value(), y->value()))} : Simple{};
         case Op::Exp:
         case Op::Log:
         case Op::Sqrt:
-        case Op::NormCdf: return x ? fold_unary(w, op, *value(x)) : Simple{};
+        case Op::NormCdf: return x ? fold_unary(w, op, ainf::float_value(x)) : Simple{};
         case Op::FltAdd:
         case Op::FltSub:
         case Op::FltMul:
         case Op::FltDiv:
-        case Op::FltMax: return x && y ? fold_both(w, op, *value(x), *value(y)) : fold_unit(op, mode, value(x), value(y));
+        case Op::FltMax: return x && y ? fold_both(w, op, ainf::float_value(x), ainf::float_value(y)) : fold_unit(op, mode, x, y);
         default: return {};
     }
 }
@@ -139,7 +145,7 @@ Simple simplify(World& w, Op op, const mim::Def* type, uint64_t mode, const Lit*
         case Op::NatSub:
         case Op::NatMul:
         case Op::NatDiv:
-            return x && y ? Simple{.literal = w.lit_nat(fold_nat(op, x->value(), y->value()))} : fold_nat_unit(op, x, y);
+            return x && y ? Simple{.literal = w.lit_nat(fold_nat(op, x->value(), y->value()))} : fold_unit(op, mode, x, y);
         case Op::Less:
         case Op::Equal: return x && y ? Simple{.literal = w.lit_bool(compares(w, op, x, y))} : Simple{};
         case Op::Val: return x ? Simple{.literal = w.lit_nat(x->value())} : Simple{};

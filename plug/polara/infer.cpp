@@ -259,14 +259,8 @@ Type* Inference::apply(Expr* e) {
 
 Type* Inference::call(Type* f, Expr* arg, const Because& because) {
     infer(arg);
-    f = types_.resolve(f);
-    if (f->kind == Type::Meta) types_.unify(f, types_.fun(types_.meta(), types_.meta()));
-    f = types_.resolve(f);
+    f = as_kind(f, Type::Fun, "function that takes one more argument", arg->span, because);
     if (f->kind == Type::Broken) return f;
-    if (f->kind != Type::Fun) {
-        note(report(diag::not_a(types_.text(f), "function that takes one more argument"), arg->span), because);
-        return types_.broken();
-    }
     expect(arg, f->first, because);
     return f->second;
 }
@@ -301,33 +295,29 @@ Type* Inference::constant_call(Expr* e, const ConstantRow& row, const std::vecto
     return types_.flt();
 }
 
+/// The type as one of this kind, whose parts may not be known yet; reports if it is something else.
+Type* Inference::as_kind(Type* t, Type::Kind kind, std::string what, Span span, const Because& because) {
+    t = types_.resolve(t);
+    if (t->kind == Type::Meta) types_.unify(t, types_.open(kind));
+    t = types_.resolve(t);
+    if (t->kind == kind || t->kind == Type::Broken) return t;
+    note(report(diag::not_a(types_.text(t), std::move(what)), span), because);
+    return types_.broken();
+}
+
 Type* Inference::element(Expr* e) {
-    auto array = types_.resolve(infer(e->parts[0]));
+    auto array = infer(e->parts[0]);
     infer(e->parts[1]);
-    if (array->kind == Type::Meta) {
-        types_.unify(array, types_.array(types_.size_meta(), types_.meta()));
-        array = types_.resolve(array);
-    }
+    array = as_kind(array, Type::Array, "array", e->parts[0]->span, because_of(e->parts[0]));
     if (array->kind == Type::Broken) return array;
-    if (array->kind != Type::Array) {
-        note(report(diag::not_a(types_.text(array), "array"), e->parts[0]->span), because_of(e->parts[0]));
-        return types_.broken();
-    }
     expect(e->parts[1], types_.fin(array->size), because_of(e->parts[0]));
     return array->first;
 }
 
 Type* Inference::projection(Expr* e) {
-    auto pair = types_.resolve(infer(e->parts[0]));
-    if (pair->kind == Type::Meta) {
-        types_.unify(pair, types_.pair(types_.meta(), types_.meta()));
-        pair = types_.resolve(pair);
-    }
+    auto pair = infer(e->parts[0]);
+    pair      = as_kind(pair, Type::Pair, "pair", e->parts[0]->span, because_of(e->parts[0]));
     if (pair->kind == Type::Broken) return pair;
-    if (pair->kind != Type::Pair) {
-        note(report(diag::not_a(types_.text(pair), "pair"), e->parts[0]->span), because_of(e->parts[0]));
-        return types_.broken();
-    }
     return e->kind == Expr::First ? pair->first : pair->second;
 }
 

@@ -95,6 +95,7 @@ private:
     Type* apply(Expr*);
     Type* call(Type* f, Expr* arg, const Because&);
     Type* constant_call(Expr*, const ConstantRow&, const std::vector<Expr*>& calls);
+    Type* as_kind(Type*, Type::Kind, std::string what, Span, const Because&);
     Type* element(Expr*);
     Type* projection(Expr*);
     void condition(Expr*);

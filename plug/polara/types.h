@@ -27,6 +27,11 @@ public:
     Type* pair(Type* first, Type* second) { return make({.kind = Type::Pair, .first = first, .second = second}); }
     Type* array(Polynomial size, Type* elem) { return make({.kind = Type::Array, .first = elem, .size = std::move(size)}); }
     Type* broken() { return make({.kind = Type::Broken}); }
+    /// A function, a pair or an array of which nothing else is known.
+    Type* open(Type::Kind kind) {
+        if (kind == Type::Array) return array(size_meta(), meta());
+        return make({.kind = kind, .first = meta(), .second = meta()});
+    }
     /// A size that is not known yet.
     Polynomial size_meta();
     /// A size that a definition is for; its uses put others in its place.

@@ -48,7 +48,15 @@ private:
     const Def* frame(const Frame&);
     const Def* domain(const Binder&, const Scope&);
     const Def* type(const std::vector<Binder>&, size_t i, const Def* result, Scope);
-    const Def* family(const std::vector<Binder>&, size_t i, const Def* pi, const Primitive&, Scope);
+    /// A function of the binders from i on, whose body is what `body` makes of their variables.
+    template<class Body>
+    const Def* function(const std::vector<Binder>& all, size_t i, const Def* type, Scope scope, const Body& body) {
+        if (i == all.size()) return body(scope);
+        return w.lam(type, [&](const Def* var) {
+            bind(scope, all[i], var);
+            return function(all, i + 1, codom(w, type->as<Pi>(), var), scope, body);
+        });
+    }
     static void bind(Scope&, const Binder&, const Def* var);
     /// A condition is the whole binding.
     const Def* condition(const Operand&, const Scope&);
@@ -123,18 +131,10 @@ const Def* Writer::type(const std::vector<Binder>& all, size_t i, const Def* res
     return w.seal(pi, type(all, i + 1, result, scope));
 }
 
-const Def* Writer::family(const std::vector<Binder>& all, size_t i, const Def* pi, const Primitive& p, Scope scope) {
-    if (i == all.size()) return primitive(p, scope);
-    return w.lam(pi, [&](const Def* var) {
-        bind(scope, all[i], var);
-        return family(all, i + 1, codom(w, pi->as<Pi>(), var), p, scope);
-    });
-}
-
 const Def* Writer::add(const Binding& b) {
     auto all    = binders(b.env);
     auto pi     = type(all, 0, b.p.type, {});
-    auto body   = family(all, 0, pi, b.p, {});
+    auto body   = function(all, 0, pi, {}, [&](const Scope& scope) { return primitive(b.p, scope); });
     auto frames = this->frames(b.env);
     auto inner  = b.p.is_binder() ? frame(b.p.body.front()) : w.annex(none(0));
     auto head   = w.tuple({w.lit_nat(b.number), w.tuple(frames), inner});
@@ -157,15 +157,7 @@ const Def* Writer::operand(const Operand& x, const Scope& scope) {
 /// A function of what the frames bind, whose body is the operand.
 const Def* Writer::under(const Environment& frames, const Operand& body, const Def* result, const Scope& scope) {
     auto all = binders(frames);
-    auto pi  = type(all, 0, result, scope);
-    auto add = [&](auto& self, size_t i, const Def* type, Scope inner) -> const Def* {
-        if (i == all.size()) return operand(body, inner);
-        return w.lam(type, [&](const Def* var) {
-            bind(inner, all[i], var);
-            return self(self, i + 1, codom(w, type->as<Pi>(), var), inner);
-        });
-    };
-    return add(add, 0, pi, scope);
+    return function(all, 0, type(all, 0, result, scope), scope, [&](const Scope& inner) { return operand(body, inner); });
 }
 
 const Def* Writer::choice(const Primitive& p, const Scope& scope) {

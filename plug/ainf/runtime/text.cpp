@@ -106,14 +106,20 @@ private:
         if (is_bad) fail(what);
         return result;
     }
-    uint64_t index() {
+    /// Takes `true` or `false`.
+    bool eat_truth(uint64_t& value) {
         for (bool is_true : {false, true}) {
             auto word = is_true ? "true" : "false";
             if (strncmp(at_, word, strlen(word)) != 0) continue;
             at_ += strlen(word);
-            return is_true;
+            value = is_true;
+            return true;
         }
-        return natural("an index is expected");
+        return false;
+    }
+    uint64_t index() {
+        uint64_t value;
+        return eat_truth(value) ? value : natural("an index is expected");
     }
     void number(const Type& t) {
         char* end;
@@ -123,13 +129,9 @@ private:
         at_ = end;
     }
     void truth(const Type& t) {
-        for (bool is_true : {false, true}) {
-            auto word = is_true ? "true" : "false";
-            if (strncmp(at_, word, strlen(word)) != 0) continue;
-            at_ += strlen(word);
-            return put(t, is_true);
-        }
-        fail("`true` or `false` is expected");
+        uint64_t value;
+        if (!eat_truth(value)) return fail("`true` or `false` is expected");
+        put(t, value);
     }
     void integer(const Type& t) {
         bool is_negative = *at_ == '-';
@@ -260,12 +262,12 @@ private:
     void value(const Type& t) {
         char text[64];
         switch (t.kind) {
-            case Type::Nat:
-            case Type::Index: snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(next(t))); return put(text);
             case Type::Float:
             case Type::Single:
             case Type::Half: return number(t, next(t));
             case Type::Bool: return put(next(t) != 0 ? "true" : "false");
+            case Type::Nat:
+            case Type::Index:
             case Type::Unsigned: snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(next(t))); return put(text);
             case Type::Signed: {
                 auto shift = 64 - 8 * t.bytes;
