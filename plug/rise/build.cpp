@@ -5,10 +5,10 @@
 #include <map>
 
 #include "core/annexes.h"
+#include "function.h"
 #include "infer.h"
 #include "kit/build.h"
 #include "kit/match.h"
-#include "mem/annexes.h"
 #include "numbers.h"
 #include "print.h"
 #include "rise.h"
@@ -32,7 +32,8 @@ public:
         , program_(program)
         , types_(types) {}
 
-    const Lam* outside(const Source&, const std::string& signature);
+    /// A function of the sizes.
+    const Lam* function(const Source&);
     /// Reports what is wrong with the strategy of a definition, whatever sizes it is used with.
     void check_strategy(const Source&);
     /// The text of such a function.
@@ -361,7 +362,7 @@ const Def* TermBuilder::applied_primitive(const Expr* e, const Args& args) {
     return f;
 }
 
-// ---- the function that the host starts
+// ---- programs
 
 /// Those that it takes, and behind them what its facts derive from these.
 std::vector<Polynomial::Var> TermBuilder::sizes_of(const Source& def, size_t& num_given) {
@@ -396,7 +397,7 @@ const Def* TermBuilder::by(const StrategyTree* tree, const Source& def, const De
     return result;
 }
 
-const Lam* TermBuilder::outside(const Source& def, const std::string& signature) {
+const Lam* TermBuilder::function(const Source& def) {
     DefVec domain;
     std::vector<Symbol> names;
     size_t num_given = 0;
@@ -437,18 +438,6 @@ const Lam* TermBuilder::outside(const Source& def, const std::string& signature)
 
     if (!bad_width_.empty()) diags_.report(diag::bad_vector("of " + bad_width_ + " lanes"), def.name_span);
 
-    auto pointer   = [&](const Def* t) { return w.app(w.annex(mem::PtrAS(0)), {t, w.lit_nat(0)}); };
-    auto mem       = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
-    auto i32       = w.idx(uint64_t(1) << 32);
-    auto text      = w.tuple(map_defs(signature, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); }));
-    auto arguments = w.tuple({lam, text});
-    auto start     = [&](const Def* v) {
-        auto result = w.apply<rise::main>({lam->type(), w.lit_nat(signature.size())}, {arguments}, w.extract(v, 0));
-        w.notes.set_span(result, def.name_span);
-        return w.app(w.extract(v, 1), result);
-    };
-    w.externals.add(w.sym("main"),
-                    w.lam(w.fn(w.sigma({mem, i32, pointer(pointer(w.idx(256)))}), w.sigma({mem, i32})), start, lam));
     return lam;
 }
 
@@ -476,30 +465,76 @@ Printed TermBuilder::printed(const Source& def, const std::vector<Polynomial::Va
 
 } // namespace
 
-Built build(FrontEndContext& c, const Program& program, Types& types) {
-    if (program.defs.empty()) return {};
-    check_strategies(c.world, c.diags, program);
-    for (auto& def : program.defs) TermBuilder(c.world, c.diags, program, types).check_strategy(def);
-    if (c.diags.num_errors()) return {};
-    // a file that is imported is a library
+static void cannot_be_called(Diagnostics& diags, const Source& def, const std::string& why) {
+    diags.report(diag::bad_main(std::string(def.name), why), def.name_span);
+}
+
+/// The last one that is exported, or the last one; `main` before all.
+static const Source* program_of(FrontEndContext& c, const Program& program) {
     const Source* chosen = nullptr;
     auto is_own          = [&](const Source& def) { return def.name_span.file == c.file; };
     for (auto& def : program.defs)
         if (is_own(def) && (!chosen || def.is_exported || !chosen->is_exported)) chosen = &def;
     for (auto& def : program.defs)
         if (is_own(def) && def.name == "main") chosen = &def;
+    return chosen;
+}
+
+/// The function `main`, which the host starts.
+static Built build_main(FrontEndContext& c, const Program& program, Types& types) {
+    auto chosen = program_of(c, program);
     if (!chosen) return {};
     std::string why;
     auto signature = signature_of(*chosen, types, why);
-    if (why.empty()) {
-        auto text = [chosen, &program, &types, &diags = c.diags](World& world, const Lam* lam) {
-            return TermBuilder(world, diags, program, types).text(*chosen, lam);
-        };
-        auto lam = TermBuilder(c.world, c.diags, program, types).outside(*chosen, signature);
-        return {text(c.world, lam), text};
+    if (!why.empty()) {
+        bool must_run = chosen->is_exported || chosen->name == "main";
+        if (must_run) cannot_be_called(c.diags, *chosen, why);
+        return {};
     }
-    bool must_run = chosen->is_exported || chosen->name == "main";
-    if (must_run) c.diags.report(diag::bad_main(std::string(chosen->name), why), chosen->name_span);
+    auto text = [chosen, &program, &types, &diags = c.diags](World& world, const Lam* lam) {
+        return TermBuilder(world, diags, program, types).text(*chosen, lam);
+    };
+    auto lam = TermBuilder(c.world, c.diags, program, types).function(*chosen);
+    add_main(c.world, lam, signature);
+    return {text(c.world, lam), text};
+}
+
+/// What is visible outside: all that is exported, or the last definition. `main` is what a file does by itself.
+static std::vector<const Source*> exports_of(FrontEndContext& c, const Program& program) {
+    std::vector<const Source*> all;
+    const Source* last = nullptr;
+    for (auto& def : program.defs) {
+        bool is_own = def.name_span.file == c.file && def.name != "main";
+        if (!is_own) continue;
+        last = &def;
+        if (def.is_exported) all.push_back(&def);
+    }
+    if (all.empty() && last) all.push_back(last);
+    return all;
+}
+
+/// Functions that a program of the host, which imports the file, calls by their names.
+static void build_functions(FrontEndContext& c, const Program& program, Types& types) {
+    for (auto def : exports_of(c, program)) {
+        std::string why;
+        auto signature = signature_of(*def, types, why);
+        if (why.empty() && has_nested_pairs(types, def->type)) why = "an array has pairs with arrays";
+        if (why.empty()) {
+            auto lam = TermBuilder(c.world, c.diags, program, types).function(*def);
+            if (c.diags.num_errors() == 0) add_function(c.world, lam, signature);
+        } else if (def->is_exported) {
+            cannot_be_called(c.diags, *def, why);
+        }
+    }
+}
+
+Built build(FrontEndContext& c, const Program& program, Types& types) {
+    if (program.defs.empty()) return {};
+    check_strategies(c.world, c.diags, program);
+    for (auto& def : program.defs) TermBuilder(c.world, c.diags, program, types).check_strategy(def);
+    if (c.diags.num_errors()) return {};
+    if (!c.settings.flag("file.is_imported")) return build_main(c, program, types);
+    build_functions(c, program, types);
     return {};
 }
 

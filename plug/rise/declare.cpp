@@ -171,7 +171,9 @@ void Inference::run() {
     for (auto& def : program_.defs) {
         for (auto& other : program_.defs) {
             if (&other == &def) break;
-            if (other.name != def.name) continue;
+            bool is_of_file = other.name_span.file == def.name_span.file;
+            bool is_meant   = other.name == def.name && (is_of_file || def.name != "main"); // each file has its own
+            if (!is_meant) continue;
             report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, other.name_span, {});
             break;
         }

@@ -480,6 +480,14 @@ Value mean_pad_clamp(Machine& m, const Def*) {
 
 Value mean_make_array(Machine& m, const Def*) { return array_of(m, elements(m, m.group(1), size_at(m, 0, 0, 2))); }
 
+/// Values of the host are those of the program.
+Value mean_invoke(Machine& m, const Def*) {
+    auto n     = m.num(m.elem(m.group(0), 3, 4));
+    auto value = m.call(m.force(m.group(1)), m.group(3));
+    for (uint64_t i = 0; i != n; ++i) value = m.call(value, m.elem(m.group(4), i, n));
+    return value;
+}
+
 Value mean_main(Machine& m, const Def* app) {
     auto s                     = m.num(m.elem(m.group(0), 1));
     auto [function, signature] = m.elems<2>(m.group(1));

@@ -546,7 +546,9 @@ bool parse(FrontEndContext& c, Program& program) {
     return c.diags.num_errors() == 0;
 }
 
-void parse_library(Diagnostics& diags, Program& program) { Parser({}, library_text(), program, diags).file(); }
+void parse_library(Diagnostics& diags, Program& program, FileId file) {
+    Parser(file, diags.sources().text(file), program, diags).file();
+}
 
 Expr* parse_type(std::string_view text, Program& program) {
     SourceManager none;

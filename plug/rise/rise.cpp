@@ -21,16 +21,17 @@ struct State {
     Built built;
 };
 
-static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& state) {
-    state.built   = {};
-    state.program = std::make_unique<Program>();
+static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& result, const std::string& library) {
+    State state{std::make_unique<Program>(), {}, {}};
     state.types   = std::make_unique<Types>(*state.program);
     auto& program = *state.program;
     parse(c, program);
-    if (!read_strategies(c, program)) return {};
+    if (!read_strategies(c, program, library)) return {};
     if (!infer(c, program, *state.types) || c.diags.num_errors()) return {};
     state.built = build(c, program, *state.types);
     if (c.diags.num_errors()) return {};
+    bool is_program = !c.settings.flag("file.is_imported");
+    if (is_program) result = std::move(state);
     return MimText("");
 }
 
@@ -118,8 +119,9 @@ static void init(mim::PluginBuilder& p) {
     p.option("strategy", "default",
              "the strategy that is applied to programs, in place of what stands behind `by`; `none` applies nothing");
     p.option("trace", false, "shows each rule that a strategy fired, where it did, and the terms before and after");
-    auto state = std::make_shared<State>();
-    p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state); });
+    auto state   = std::make_shared<State>();
+    auto library = p.folder() + "/with/library.rise";
+    p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state, library); });
     p.back_end("rise", ".rise", "the program in RISE", [=](mim::BackEndContext& c) { return emit_rise(c, *state); });
     p.phase("rise.strategy", "applies the strategies of .rise files",
             [=](mim::PhaseContext& c) { apply_strategies_of(c, *state); });
@@ -182,6 +184,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%rise.pad_cst").meaning(mean_pad_cst);
     p.axiom("%rise.pad_clamp").meaning(mean_pad_clamp);
     p.axiom("%rise.main").effect().meaning(mean_main);
+    p.axiom("%rise.invoke").meaning(mean_invoke);
 }
 
 MIM_PLUGIN(rise, init)

@@ -43,8 +43,8 @@ const Def* native_rule(World& w, std::string_view name) {
 
 /// Rules that rewrite any term `x`: their left sides are `id(x)`, since each has an axiom.
 bool is_behind_any(std::string_view rule) {
-    constexpr std::string_view all[] = {"splitJoin2", "createTransposePair", "toMemAfter",
-                                        "slideAfter", "zipFstAfter",         "zipSndAfter"};
+    constexpr std::string_view all[] = {"splitJoin2",  "createTransposePair", "toMemAfter", "slideAfter",
+                                        "zipFstAfter", "zipSndAfter",         "oclRunAfter"};
     return std::ranges::find(all, rule) != std::end(all);
 }
 
@@ -144,8 +144,21 @@ std::string StrategyBuilder::nearest(std::string_view name) const {
 
 // ---- strategies of the file and of the library
 
+/// A list that is the last parameter may be given without its brackets, if it has several sizes.
+StrategyBuilder::Args StrategyBuilder::with_list(const Strategy& s, const Args& args) {
+    auto n        = s.parameters.size();
+    bool has_list = n != 0 && s.parameters.back().kind == "[Nat]" && args.size() > n;
+    if (!has_list) return args;
+    Args result(args.begin(), args.begin() + static_cast<ptrdiff_t>(n));
+    Args all(args.begin() + static_cast<ptrdiff_t>(n - 1), args.end());
+    auto place    = all.front()->span.join(all.back()->span);
+    result.back() = &lists_.emplace_back(Tree{.kind = Tree::List, .span = place, .text = {}, .parts = std::move(all)});
+    return result;
+}
+
 /// It sees its parameters, and all strategies.
-const Def* StrategyBuilder::declared(const Tree& at, const Strategy& s, const Args& args) {
+const Def* StrategyBuilder::declared(const Tree& at, const Strategy& s, const Args& given) {
+    auto args = with_list(s, given);
     check_number(at, s.name, s.parameters.size(), args);
     if (!s.body) throw Broken();
     Names inner;

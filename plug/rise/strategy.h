@@ -18,13 +18,10 @@ namespace mim::plug::rise {
 
 /// Reads what stands in this place of the text. Null after an error.
 const StrategyTree* parse_strategy(Diagnostics&, Program&, std::string_view text, Span);
-/// Reads all strategies of a program, and what `rise.strategy` says. False after an error.
-bool read_strategies(FrontEndContext&, Program&);
-
-/// Declarations of strategies that every file has.
-std::string_view library_text();
-/// Reads these declarations into the program.
-void parse_library(Diagnostics&, Program&);
+/// Reads all strategies of a program, those of the library, which is the file at this path, and what `rise.strategy` says. False after an error.
+bool read_strategies(FrontEndContext&, Program&, const std::string& library);
+/// Reads the declarations of the library into the program.
+void parse_library(Diagnostics&, Program&, FileId);
 
 /// A size that has this name where the strategy is applied; null if there is none.
 using SizeNames = std::function<const Def*(std::string_view)>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trees of strategies to terms of the plugin `elevate`. What depends only on the sizes and lists that a strategy is called with is decided here.
 #pragma once
+#include <deque>
 #include <functional>
 #include <map>
 
@@ -61,7 +62,8 @@ private:
     const Def* applied(const Tree&);
     const Def* known(const Tree& at, const StrategyRow&, const Args&);
     const Def* made(std::string_view name, const DefVec&);
-    const Def* declared(const Tree& at, const Strategy&, const Args&);
+    const Def* declared(const Tree& at, const Strategy&, const Args& given);
+    Args with_list(const Strategy&, const Args&);
     const Def* rule(const Tree& at, std::string_view name, const Args&);
     const Def* native(const Tree& at, std::string_view name, const Def* axiom, const Args&);
     const Def* common_part(const Tree& at, const Args&);
@@ -99,6 +101,7 @@ private:
     const SizeNames& sizes_;
     Names names_; ///< parameters of the strategy whose body is read
     std::vector<Active> active_;
+    std::deque<Tree> lists_; ///< that were given without brackets
     bool is_sample_ = false; ///< the values of parameters were made up
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Strategies from text to trees.
-#include <span>
 #include <utility>
 
 #include "front/parser.h"
@@ -146,29 +145,37 @@ const StrategyTree* parse_strategy(Diagnostics& diags, Program& program, std::st
     return StrategyParser(span.file, padded, program, diags).whole();
 }
 
-bool read_strategies(FrontEndContext& c, Program& program) {
-    auto chosen  = c.settings.text("rise.strategy");
+/// Those of the library are in front of those of the file.
+static bool add_library(FrontEndContext& c, Program& program, const std::string& path) {
     auto of_file = std::exchange(program.strategies, {});
-    parse_library(c.diags, program);
-    for (auto& strategy : program.strategies) {
-        strategy.is_library = true;
-        strategy.body       = parse_strategy(c.diags, program, library_text(), strategy.place);
+    auto library = c.open(path);
+    if (!library) {
+        c.error(0, 0, "the library of strategies, `" + path + "`, cannot be read");
+        return false;
     }
-    auto num_library = program.strategies.size();
+    parse_library(c.diags, program, *library);
+    for (auto& strategy : program.strategies) strategy.is_library = true;
     program.strategies.insert(program.strategies.end(), of_file.begin(), of_file.end());
+    return true;
+}
+
+bool read_strategies(FrontEndContext& c, Program& program, const std::string& library) {
+    auto chosen = c.settings.text("rise.strategy");
+    if (!add_library(c, program, library)) return false;
     auto read = [&](Span place) {
         bool is_empty = place.begin == place.end; // that is reported
         return is_empty ? nullptr : parse_strategy(c.diags, program, c.diags.sources().text(place.file), place);
     };
-    for (auto& strategy : std::span(program.strategies).subspan(num_library)) strategy.body = read(strategy.place);
+    for (auto& strategy : program.strategies) strategy.body = read(strategy.place);
     for (auto& def : program.defs) {
         if (!def.strategy || chosen == "none") continue;
         auto tree = read(*def.strategy);
         if (chosen == "default") def.by = tree;
     }
     if (chosen != "none" && chosen != "default") {
+        auto text       = c.open("--set rise.strategy");
         auto size       = static_cast<uint32_t>(chosen.size());
-        program.by_flag = parse_strategy(c.diags, program, chosen, {{}, 0, size});
+        program.by_flag = parse_strategy(c.diags, program, chosen, {*text, 0, size});
     }
     return c.diags.num_errors() == 0;
 }

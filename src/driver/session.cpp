@@ -105,6 +105,8 @@ const RegisteredBackEnd* Session::back_end(const std::string& name) {
 
 std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
     Profile::Scope scope(profile, "front end " + path, &world);
+    settings.declare("file.is_imported", false);
+    *settings.find("file.is_imported") = main_ != nullptr; // the program itself is read before it is known
     FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
     context.open = [&](const std::string& other) { return open_foreign(other); };
     auto failed  = [&](const std::string& why) {
@@ -124,9 +126,11 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     }
 }
 
-/// A file that a front end reads beside its own one.
+/// A file that a front end reads beside its own one. The value of an option of a plugin is the file `--set PLUGIN.KEY`.
 std::optional<FileId> Session::open_foreign(const std::string& path) {
     std::string text, error;
+    constexpr std::string_view kSetting = "--set ";
+    if (path.starts_with(kSetting)) return sources.add(path, settings.text(path.substr(kSetting.size())));
     if (!read_file(path, text, error)) return {};
     auto file = sources.add(path, std::move(text));
     sources.set_foreign(file);

@@ -98,20 +98,63 @@ private:
     uint64_t next_leaf_ = 0;
 };
 
+/// A call by the host, whose values are in memory, or numbers.
+class Call {
+public:
+    explicit Call(World& w)
+        : w(w)
+        , coder_(w) {}
+
+    const Def* run(const Lowered& app) {
+        auto [types, program, _, sizes, given] = app.groups<5>();
+        auto n                                 = *value(elem(w, types, 3));
+        auto term                              = w.beta(program, sizes);
+        auto type                              = term->type();
+        std::vector<CodeRef> args;
+        for (; auto pi = type->isa<Pi>(); type = pi->codom()) {
+            DefVec leaves;
+            add_leaves(pi->dom(), n == 1 ? given : w.extract(given, args.size()), leaves);
+            args.push_back(coder_.load(pi->dom(), leaves, Form::Inside));
+        }
+        auto leaves = coder_.store(type, Terms(w, coder_).call(term, args), Form::Inside);
+        size_t next = 0;
+        return result(type, leaves, next);
+    }
+
+private:
+    void add_leaves(const Def* type, const Def* given, DefVec& all) {
+        auto pair = isa_pair(w, type);
+        if (!pair) return all.push_back(given);
+        add_leaves(pair.first, w.extract(given, 0), all);
+        add_leaves(pair.second, w.extract(given, 1), all);
+    }
+    const Def* result(const Def* type, const DefVec& leaves, size_t& next) {
+        auto pair = isa_pair(w, type);
+        if (!pair) return leaves[next++];
+        auto first = result(pair.first, leaves, next);
+        return w.tuple({first, result(pair.second, leaves, next)});
+    }
+
+    World& w;
+    Coder coder_;
+};
+
 } // namespace
 
 void lower(PhaseContext& c) {
-    auto& w = c.world;
+    auto& w            = c.world;
+    auto code_or_error = [&](const Lowered& app, auto make) -> const Def* {
+        try {
+            return make();
+        } catch (const NoCode& e) {
+            auto span = w.notes.span(e.where);
+            c.diags.report(diag::no_code(e.what()), span ? span : w.notes.span(app.app()));
+            return nullptr;
+        }
+    };
     Lowering(c)
-        .on<rise::main>([&](const Lowered& app) -> const Def* {
-            try {
-                return Main(w, app).run();
-            } catch (const NoCode& e) {
-                auto span = w.notes.span(e.where);
-                c.diags.report(diag::no_code(e.what()), span ? span : w.notes.span(app.app()));
-                return nullptr;
-            }
-        })
+        .on<rise::main>([&](const Lowered& app) { return code_or_error(app, [&] { return Main(w, app).run(); }); })
+        .on<rise::invoke>([&](const Lowered& app) { return code_or_error(app, [&] { return Call(w).run(app); }); })
         .run();
 }
 

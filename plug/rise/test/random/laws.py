@@ -611,6 +611,11 @@ def inline_let(g):
     return "inlineLet", f"let {v} = {value}; {g.expr([(v, s), (x, s)], t)}"
 
 
+@law("oclRunAfter")
+def ocl_run_after(g):
+    return "oclRunAfter(2, 4)", g.parameter(array(g.size(), g.data()))
+
+
 @law("toMemAfter")
 def to_mem_after(g):
     return f"toMemAfter({g.rng.choice(['Global', 'Private', 'Local'])})", g.parameter(array(g.size(), g.data()))
