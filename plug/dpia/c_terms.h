@@ -89,6 +89,13 @@ private:
     CValueRef vector_term(const Def*, const ScopeRef&);
     CRef vector_number(const Def*, const CScalar&, CRef a, CRef b);
     CRef vector_unary(const Def*, const CScalar&, CRef x);
+    CRef vector_extremum(rise::number op, const CScalar&, bool is_float, CRef a, CRef b);
+    CRef vector_cast(const Def*, const CScalar& from, const CScalar& to, CRef x);
+    CScalar bits_of(const CScalar&);
+    CRef mask(const CScalar&, const std::string& test, const std::vector<CRef>& args);
+    CRef blended(const CScalar&, CRef mask, CRef a, CRef b);
+    CRef truth_of(const CScalar&, CRef mask);
+    CRef mask_of(const CScalar&, CRef truth);
     CValueRef vector_view(const Def*, const ScopeRef&);
     /// The results of `f` for the lanes with one number.
     CRef each_lane(const CScalar& result, const std::vector<std::pair<CScalar, CRef>>& args,
@@ -112,6 +119,7 @@ private:
 
     bool has_extensions_ = false;
     std::map<std::string, CScalar> vectors_; ///< by their names
+    std::map<CRef, CRef> masks_;             ///< of truth values that are those of a comparison
     std::map<const Def*, CValueRef> bound_;
     std::map<std::pair<const Def*, ScopeRef>, CValueRef> known_;
 };

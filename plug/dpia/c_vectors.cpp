@@ -80,33 +80,100 @@ CRef CTerms::each_lane(const CScalar& result, const std::vector<std::pair<CScala
 
 // ---- operations
 
+/// Unsigned integers that are as wide as the lanes.
+CScalar CTerms::bits_of(const CScalar& t) {
+    auto lane = "uint" + std::to_string(t.bits) + "_t";
+    auto name = "vec_u" + std::to_string(t.bits) + "x" + std::to_string(t.lanes);
+    return vectors_.emplace(name, CScalar{CScalar::Vector, t.bits, name, t.lanes, lane}).first->second;
+}
+
+/// gcc and clang have no operators for floats of 16 bits that round after each operation.
+static bool has_operators(const CScalar& t) { return t.lane != "_Float16"; }
+
+/// All bits of a lane where the comparison holds, and none where it does not.
+CRef CTerms::mask(const CScalar& t, const std::string& test, const std::vector<CRef>& args) {
+    auto bits = bits_of(t);
+    return sizes_.call("((" + bits.name + ")(" + test + "))", bits.name, args);
+}
+
+/// The lanes of `a` where the bits of the mask are, else those of `b`.
+CRef CTerms::blended(const CScalar& t, CRef mask, CRef a, CRef b) {
+    auto cast = "(" + bits_of(t).name + ")";
+    auto text = "((" + t.name + ")(($0$ & " + cast + "$1$) | (~$0$ & " + cast + "$2$)))";
+    return sizes_.call(text, t.name, {mask, a, b});
+}
+
+/// Truth values are lanes of 8 bits.
+CRef CTerms::truth_of(const CScalar& t, CRef mask) {
+    CScalar truth{CScalar::Bool, 8, {}, t.lanes};
+    auto bytes  = bits_of(truth);
+    auto text   = t.bits == 8 ? "(-$0$)" : "__builtin_convertvector(-$0$, " + bytes.name + ")";
+    auto result = sizes_.call(text, bytes.name, {mask});
+    masks_.emplace(result, mask);
+    return result;
+}
+
+/// Truth values for lanes of this width.
+CRef CTerms::mask_of(const CScalar& t, CRef truth) {
+    auto bits  = bits_of(t);
+    auto known = masks_.find(truth);
+    if (known != masks_.end() && known->second->type == bits.name) return known->second;
+    return sizes_.call("(-__builtin_convertvector($0$, " + bits.name + "))", bits.name, {truth});
+}
+
+/// As fmin and fmax: a lane that is no number is the other one.
+CRef CTerms::vector_extremum(rise::number op, const CScalar& t, bool is_float, CRef a, CRef b) {
+    bool is_min = op == rise::number::min;
+    if (!is_float)
+        return is_min ? blended(t, mask(t, "$0$ < $1$", {a, b}), a, b) : blended(t, mask(t, "$0$ < $1$", {a, b}), b, a);
+    return blended(t, mask(t, is_min ? "($0$ < $1$) | ($1$ != $1$)" : "($0$ > $1$) | ($1$ != $1$)", {a, b}), a, b);
+}
+
 /// Operators are those of C where they mean the same; integers with a sign are computed without it.
 CRef CTerms::vector_number(const Def* term, const CScalar& t, CRef a, CRef b) {
-    auto op            = rise::number(sub_of(term));
-    auto lane_type     = scalar(rise::isa_vector(w, term->type()).elem);
-    const char* text   = op == rise::number::add   ? " + "
-                         : op == rise::number::sub ? " - "
-                         : op == rise::number::mul ? " * "
-                                                   : nullptr;
-    bool is_float      = lane_type.kind == CScalar::Float;
-    bool is_quotient   = is_float && op == rise::number::div;
-    bool has_operators = !is_float || lane_type.bits != 16;
+    auto op          = rise::number(sub_of(term));
+    auto lane_type   = scalar(rise::isa_vector(w, term->type()).elem);
+    const char* text = op == rise::number::add   ? " + "
+                       : op == rise::number::sub ? " - "
+                       : op == rise::number::mul ? " * "
+                                                 : nullptr;
+    bool is_float    = lane_type.kind == CScalar::Float;
+    bool is_quotient = is_float && op == rise::number::div;
+    bool is_extremum = op == rise::number::min || op == rise::number::max;
     if (is_quotient) text = " / ";
-    if (!text || !has_operators)
+    if (is_extremum && has_operators(t)) return vector_extremum(op, t, is_float, a, b);
+    if (!text || !has_operators(t))
         return each_lane(t, {{t, a}, {t, b}}, [&](auto& x) { return number_operation(op, lane_type, x[0], x[1]); });
     if (lane_type.kind != CScalar::Signed) return sizes_.infix("$0$" + std::string(text) + "$1$", t.name, {a, b});
-    auto plain = "vec_u" + std::to_string(t.bits) + "x" + std::to_string(t.lanes);
-    vectors_.emplace(plain, CScalar{CScalar::Vector, t.bits, plain, t.lanes, "u" + t.lane});
-    auto cast = "(" + plain + ")";
-    return sizes_.call("(" + t.name + ")(" + cast + "$0$" + text + cast + "$1$)", t.name, {a, b});
+    auto cast = "(" + bits_of(t).name + ")";
+    return sizes_.call("((" + t.name + ")(" + cast + "$0$" + text + cast + "$1$))", t.name, {a, b});
 }
 
 CRef CTerms::vector_unary(const Def* term, const CScalar& t, CRef x) {
-    auto op          = rise::unary(sub_of(term));
-    auto lane_type   = scalar(rise::isa_vector(w, term->type()).elem);
-    bool is_negative = op == rise::unary::neg && lane_type.kind == CScalar::Float;
-    if (is_negative) return sizes_.infix("-$0$", t.name, {x});
-    return each_lane(t, {{t, x}}, [&](auto& lanes) { return unary_operation(op, lane_type, lanes[0]); });
+    auto op        = rise::unary(sub_of(term));
+    auto lane_type = scalar(rise::isa_vector(w, term->type()).elem);
+    bool is_float  = lane_type.kind == CScalar::Float;
+    bool is_whole  = !is_float && lane_type.kind != CScalar::Bool;
+    bool is_here   = op == rise::unary::neg || (op == rise::unary::abs && has_operators(t));
+    auto bits      = "(" + bits_of(t).name + ")";
+    auto each      = [&](auto& lanes) { return unary_operation(op, lane_type, lanes[0]); };
+    if (!is_here || !(is_float || is_whole)) return each_lane(t, {{t, x}}, each);
+    if (is_float && op == rise::unary::neg) return sizes_.infix("-$0$", t.name, {x});
+    if (is_float) return sizes_.call("((" + t.name + ")(" + bits + "$0$ & ~" + bits + "-(" + t.name + "){0}))", t.name, {x});
+    auto negative = sizes_.call("((" + t.name + ")-" + bits + "$0$)", t.name, {x});
+    if (op == rise::unary::neg) return negative;
+    if (lane_type.kind != CScalar::Signed) return x;
+    return blended(t, mask(t, "$0$ < (" + t.name + "){0}", {x}), negative, x);
+}
+
+/// Numbers of another type.
+CRef CTerms::vector_cast(const Def* term, const CScalar& from, const CScalar& to, CRef x) {
+    auto lane_type = scalar(rise::isa_vector(w, term->type()).elem);
+    if (x->type == to.name) return x;
+    if (!has_operators(from) || !has_operators(to))
+        return each_lane(to, {{from, x}}, [&](auto& lanes) { return converted(lane_type, lanes[0]); });
+    if (lane_type.kind == CScalar::Bool) return truth_of(from, mask(from, "$0$ != (" + from.name + "){0}", {x}));
+    return sizes_.call("__builtin_convertvector($0$, " + to.name + ")", to.name, {x});
 }
 
 CValueRef CTerms::vector_term(const Def* term, const ScopeRef& s) {
@@ -120,18 +187,23 @@ CValueRef CTerms::vector_term(const Def* term, const ScopeRef& s) {
     };
     auto lane_type = scalar(rise::isa_vector(w, term->type()).elem);
     if (match<rise::fma>(term)) return of({part(1), part(2), part(3)}, [&](auto& x) { return fused(lane_type, x); });
-    if (auto test = match<rise::vec_compare>(term)) {
+    if (match<rise::vec_compare>(term)) {
         constexpr const char* ops[] = {"$0$ < $1$", "$0$ <= $1$", "$0$ > $1$", "$0$ >= $1$", "$0$ == $1$", "$0$ != $1$"};
-        return of({part(1), part(2)}, [&](auto& x) { return sizes_.infix(ops[sub_of(term)], t.lane, x); });
+        auto [type, a]              = part(1);
+        auto b                      = part(2).second;
+        if (has_operators(type)) return of_scalar(truth_of(type, mask(type, ops[sub_of(term)], {a, b})));
+        return of({{type, a}, {type, b}}, [&](auto& x) { return sizes_.infix(ops[sub_of(term)], t.lane, x); });
     }
     if (auto logic = match<rise::vec_logic>(term)) {
         auto text = logic.sub() == rise::vec_logic::conj ? "$0$ & $1$" : "$0$ | $1$";
         return of_scalar(sizes_.infix(text, t.name, {part(1).second, part(2).second}));
     }
-    if (match<rise::vec_not>(term)) return of({part(1)}, [&](auto& x) { return sizes_.infix("!$0$", t.lane, x); });
-    if (match<rise::vec_select>(term))
+    if (match<rise::vec_not>(term)) return of_scalar(truth_of(t, mask(t, "$0$ == (" + t.name + "){0}", {part(1).second})));
+    if (match<rise::vec_select>(term)) {
+        if (has_operators(t)) return of_scalar(blended(t, mask_of(t, part(1).second), part(2).second, part(3).second));
         return of({part(1), part(2), part(3)}, [&](auto& x) { return sizes_.infix("$0$ ? $1$ : $2$", t.lane, x); });
-    if (match<rise::cast>(term)) return of({part(1)}, [&](auto& x) { return converted(lane_type, x[0]); });
+    }
+    if (match<rise::cast>(term)) return of_scalar(vector_cast(term, part(1).first, t, part(1).second));
     if (!match<rise::vector_from_scalar>(term)) return nullptr;
     auto x = node(arg_of(term), s);
     return of({}, [&](auto&) { return x; });
