@@ -146,12 +146,9 @@ const Def* Reverse::whole_with_token(const Def* def) {
 
 /// Whoever passes the token of an operation on has done it. Others, that refer to what is beside the token, have not.
 bool Reverse::does(Function& f, const Def* operation) {
-    if (!f.has_operations) f.has_operations = true, f.operations = operations_of(f);
-    return f.operations.contains(operation);
-}
-
-std::unordered_set<const Def*> Reverse::operations_of(const Function& f) {
-    std::unordered_set<const Def*> result, visited;
+    if (f.has_operations) return f.operations.contains(operation);
+    f.has_operations = true;
+    std::unordered_set<const Def*> visited;
     DefVec work{f.old->body()};
     while (!work.empty()) {
         auto def = work.back();
@@ -159,23 +156,22 @@ std::unordered_set<const Def*> Reverse::operations_of(const Function& f) {
         if (!depends(def) || !visited.insert(def).second) continue;
         bool is_beside_token = whole_with_token(def) && !holds_token(world(), def->type());
         if (is_beside_token) continue;
-        if (is_memory_operation(def)) result.insert(def);
+        if (is_memory_operation(def)) f.operations.insert(def);
         auto lam = def->isa<Lam>();
         if (!lam) work.insert(work.end(), def->ops().begin(), def->ops().end());
         else if (is_within(f, lam)) work.push_back(lam->body());
     }
-    return result;
+    return f.operations.contains(operation);
 }
 
-DefVec Reverse::captured_parts(const Def* def) {
-    auto& w    = world();
+DefVec captured_parts(World& w, const Def* def) {
     auto tuple = def->type()->isa<Sigma>();
     if (!tuple || !holds_token(w, tuple)) return {def};
     DefVec result;
     for (size_t i = 0; i != tuple->num_ops(); ++i) {
         auto part = w.extract(def, i);
         if (is_silent(w, part->type())) continue;
-        for (auto inner : captured_parts(part)) result.push_back(inner);
+        for (auto inner : captured_parts(w, part)) result.push_back(inner);
     }
     return result;
 }

@@ -324,7 +324,7 @@ DefVec Reverse::captures_of(Function& f) {
     std::unordered_set<const Def*> found, inner;
     DefVec result;
     auto capture = [&](const Def* def) {
-        for (auto part : captured_parts(def))
+        for (auto part : captured_parts(world(), def))
             if (found.insert(part).second) result.push_back(part);
     };
     auto enter = [&](const Lam* target, Function* in) {

@@ -29,6 +29,9 @@ bool is_memory_operation(const Def*);
 /// The operands whose cotangents are not in a shadow.
 DefVec operands_of_memory(World&, const App*);
 
+/// The elements of a tuple that has a token in it, without those that have no tangents; else the value itself.
+DefVec captured_parts(World&, const Def*);
+
 /// Element i of n; one element is the whole.
 const Def* part_of(World&, const Def* value, size_t i, size_t n);
 
@@ -108,10 +111,8 @@ private:
     bool depends(const Def* def) { return dependence_.of(def); }
     bool is_outside(Function&, const Def*);
     bool does(Function&, const Def* operation);
-    std::unordered_set<const Def*> operations_of(const Function&);
     bool is_within(const Function&, const Lam*);
     const Def* whole_with_token(const Def*);
-    DefVec captured_parts(const Def*);
     const DefVec& captures(Function&);
     DefVec captures_of(Function&);
     DefVec captures_of(const Call&);

@@ -69,19 +69,22 @@ class Page:
                 self.console(b)
         elif b.kind == "mim":
             if b.words != ["part"]:
-                self.program(b)
+                self.program(b, b.words)
+        elif b.words[:1] == ["program"]:
+            self.program(b, b.words[1:])
         elif b.kind != "text":
             raise Failure(f"a block of the kind `{b.kind}` is not checked: see script/check-docs")
 
     # --- kinds of blocks ------------------------------------------------------------------------------------------------------
 
-    def program(self, b):
-        words = list(b.words)
+    def program(self, b, words):
+        words = list(words)
         expected = words.pop(0) if words and (words[0] == "rejected" or CODE.match(words[0])) else None
         command = words.pop(0) if words and words[0] in COMMANDS else "check"
-        (self.folder / "program.mim").write_text(b.body)
+        name = f"program.{b.kind}"
+        (self.folder / name).write_text(b.body)
         # what follows FILE of `mim run` is the program's
-        argv = ["mim", command, *(["-P", "."] if self.plugins else []), "--diagnostics", "json", *words, "program.mim"]
+        argv = ["mim", command, *(["-P", "."] if self.plugins else []), "--diagnostics", "json", *words, name]
         done = self.tools.call(argv, self.folder)
         reports = [json.loads(l) for l in done.stderr.splitlines() if l.startswith("{")]
         other = "\n".join(l for l in done.stderr.splitlines() if not l.startswith("{"))

@@ -129,8 +129,8 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
 /// A file that a front end reads beside its own one. The value of an option of a plugin is the file `--set PLUGIN.KEY`.
 std::optional<FileId> Session::open_foreign(const std::string& path) {
     std::string text, error;
-    constexpr std::string_view kSetting = "--set ";
-    if (path.starts_with(kSetting)) return sources.add(path, settings.text(path.substr(kSetting.size())));
+    constexpr std::string_view setting = "--set ";
+    if (path.starts_with(setting)) return sources.add(path, settings.text(path.substr(setting.size())));
     if (!read_file(path, text, error)) return {};
     auto file = sources.add(path, std::move(text));
     sources.set_foreign(file);

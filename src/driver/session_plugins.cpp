@@ -38,7 +38,8 @@ static bool become_joint_file(const SearchPath& search, Unit& unit) {
     if (!is_joint_file(unit.path)) return false;
     auto owner     = stem_of(dir_of(folder_of(unit.path)));
     auto guest     = stem_of(unit.path);
-    bool are_known = is_plugin_name(owner) && is_plugin_name(guest) && !search.plugin(owner).empty() && !search.plugin(guest).empty();
+    bool are_known = is_plugin_name(owner) && is_plugin_name(guest) && !search.plugin(owner).empty()
+                     && !search.plugin(guest).empty();
     if (are_known) unit.plugin = owner;
     return are_known;
 }
