@@ -162,37 +162,45 @@ std::string Types::add_fact(Fact::Kind kind, const Polynomial& left, const Polyn
     return not_negative(right - left - (is_strict ? one() : Polynomial()), left, right, is_strict);
 }
 
-/// Each replaced name comes back where its replacement's greatest product does.
+/// A replaced name comes back where its replacement's greatest product is. Whether it does.
+bool Types::put_back(Var x, Polynomial& all) {
+    auto is_derived_name = [&](Var y) { return std::ranges::any_of(derived_, [&](auto& d) { return d.var == y; }); };
+    if (vars_[x].kind != Entry::Named || !vars_[x].value || is_derived_name(x)) return false;
+    auto value = resolve(*vars_[x].value);
+    auto own   = *vars_[x].value; // in which names that others derive from stand for themselves
+    for (auto& d : derived_)
+        if (vars_[d.var].value) own = own.substitute(d.var, resolve(Polynomial::variable(d.var)));
+    Polynomial::Monomial greatest;
+    Polynomial::Number factor = 0;
+    for (auto& [monomial, coefficient] : own.terms()) {
+        bool is_derived = std::ranges::any_of(monomial, is_derived_name);
+        if (is_derived && monomial.size() >= greatest.size()) greatest = monomial, factor = coefficient;
+    }
+    if (factor == 0) return false;
+    auto found   = value.terms().find(greatest);
+    bool has_it  = found != value.terms().end() && found->second == factor;
+    auto& taken  = has_it ? value : own;
+    bool is_back = false;
+    while (true) {
+        auto fits = [&](auto& term) { return std::ranges::includes(term.first, greatest) && term.second % factor == 0; };
+        auto term = std::ranges::find_if(all.terms(), fits);
+        if (term == all.terms().end()) return is_back;
+        Polynomial::Monomial left;
+        std::ranges::set_difference(term->first, greatest, std::back_inserter(left));
+        auto times = Polynomial::number(term->second / factor);
+        for (auto y : left) times = times * Polynomial::variable(y);
+        all     = all - times * taken + times * Polynomial::variable(x);
+        is_back = true;
+    }
+}
+
+/// One name may come back in terms of another one that came back before it, or comes back later.
 Polynomial Types::in_user_names(const Polynomial& p) {
-    auto all             = resolve(p);
-    auto is_derived_name = [&](Var x) { return std::ranges::any_of(derived_, [&](auto& d) { return d.var == x; }); };
-    for (Var x = static_cast<Var>(vars_.size()); x-- != 0;) {
-        if (vars_[x].kind != Entry::Named || !vars_[x].value || is_derived_name(x)) continue;
-        auto value = resolve(*vars_[x].value);
-        auto own   = *vars_[x].value; // in which names that others derive from stand for themselves
-        for (auto& d : derived_)
-            if (vars_[d.var].value) own = own.substitute(d.var, resolve(Polynomial::variable(d.var)));
-        Polynomial::Monomial greatest;
-        Polynomial::Number factor = 0;
-        for (auto& [monomial, coefficient] : own.terms()) {
-            bool is_derived = std::ranges::any_of(monomial, is_derived_name);
-            if (is_derived && monomial.size() >= greatest.size()) greatest = monomial, factor = coefficient;
-        }
-        if (factor == 0) continue;
-        for (bool is_over = false; !is_over;) {
-            is_over = true;
-            for (auto& [monomial, coefficient] : all.terms()) {
-                bool fits = std::ranges::includes(monomial, greatest) && coefficient % factor == 0;
-                if (!fits) continue;
-                Polynomial::Monomial left;
-                std::ranges::set_difference(monomial, greatest, std::back_inserter(left));
-                auto times = Polynomial::number(coefficient / factor);
-                for (auto y : left) times = times * Polynomial::variable(y);
-                all     = all - times * value + times * Polynomial::variable(x);
-                is_over = false;
-                break;
-            }
-        }
+    auto all = resolve(p);
+    for (size_t round = 0; round != vars_.size(); ++round) {
+        bool is_changed = false;
+        for (Var x = static_cast<Var>(vars_.size()); x-- != 0;) is_changed |= put_back(x, all);
+        if (!is_changed) break;
     }
     return all;
 }

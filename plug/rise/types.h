@@ -139,6 +139,7 @@ private:
         const Expr* origin              = nullptr;
         AtomArgs atom                   = {};
     };
+    bool put_back(Var, Polynomial& all);
     bool occurs(Type* meta, Type*);
     bool unify_parts(Type*, Type*);
     bool bind(Type* meta, Type*);
