@@ -499,7 +499,7 @@ static Built build_main(FrontEndContext& c, const Program& program, Types& types
     return {text(c.world, lam), text};
 }
 
-/// What is visible outside: all that is exported, or the last definition. `main` is what a file does by itself.
+/// Exports every definition that is marked so, or else the last one. `main` is what a file does by itself.
 static std::vector<const Source*> exports_of(FrontEndContext& c, const Program& program) {
     std::vector<const Source*> all;
     const Source* last = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host sees of a program, which is a function of its sizes. The signature has its types
+// The host sees a program as a function of its sizes. The signature has its types
 // (runtime/program.h of the plugin `ainf`).
 #pragma once
 #include <string>

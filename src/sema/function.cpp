@@ -165,7 +165,7 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
  * bodies
  */
 
-/// What is declared in the body may lack one of its own, so a call that is unfolded would be an error as well.
+/// A function with errors in its text may declare functions without bodies. Unfolding a call of it would be a second error.
 static void keep_calls(World& world, const PendingFunction& f) {
     for (auto& g : f.groups) world.set_filter(g.lam, world.ff());
 }
