@@ -4,10 +4,9 @@
 # must then differ within a folder; all sources of a folder, and never those of two, are compiled together, so a clash does not
 # come and go as files are added.
 option(MIM_UNITY "compile the sources of a folder together" OFF)
-set(MIM_UNITY_BUT "" CACHE STRING "targets whose sources are compiled one by one all the same")
 
 function(mim_unity target)
-    if(NOT MIM_UNITY OR target IN_LIST MIM_UNITY_BUT)
+    if(NOT MIM_UNITY)
         return()
     endif()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

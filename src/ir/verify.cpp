@@ -11,9 +11,7 @@
 
 namespace mim {
 
-namespace {
-
-constexpr size_t MaxViolations = 20; ///< after so many, nobody reads on
+static constexpr size_t MaxViolations = 20; ///< after so many, nobody reads on
 
 /// An immutable node with the hash of what makes it unique.
 struct Unique {
@@ -58,8 +56,6 @@ bool Unique::same(const Def* a, const Def* b) {
     if (auto axm = a->isa<Axm>()) return &axm->axiom() == &b->as<Axm>()->axiom();
     return true;
 }
-
-} // namespace
 
 struct GraphVerifier::Impl {
 public:

@@ -90,12 +90,18 @@ void TypeLowering::check_memory(const Def* type) {
     if (is_open_array(type) ? holds_open_array(innermost(type)) : holds_open_array(type)) reports_.run_time_layout(type);
 }
 
-/// The evaluator and the front end know how large values of the type are from another hook, which must say the same.
 LLVMTypeRef TypeLowering::type_of_plugin(const Axiom& axiom, TypeEmitter emit, const Def* def) {
-    auto type   = reports_.call(axiom, "the emitter of", def, [&] { return emit(module_, def); });
-    auto expect = axiom.layout ? layout(world_, def) : std::nullopt;
+    auto type = reports_.call(axiom, "the emitter of", def, [&] { return emit(module_, def); });
+    check_size(axiom, def, type);
+    return unwrap(type);
+}
+
+/// The evaluator and the front end know how large values of the type are from another hook, which must say the same.
+void TypeLowering::check_size(const Axiom& axiom, const Def* def, backend::Type type) {
+    if (!axiom.layout) return;
+    auto expect = layout(world_, def);
     auto size   = module_.size_of(type);
-    if (!expect || expect->size == size || reports_.failed()) return unwrap(type); // it may have reported why it has none
+    if (!expect || expect->size == size || reports_.failed()) return; // it may have reported why it has none
     auto what = "gives " + text_of(unwrap(type)) + " of " + std::to_string(size) + " bytes for `" + reports_.show(def)
                 + "`, whose layout has " + std::to_string(expect->size);
     reports_.emitter_broke(def, axiom, module_.target(), what);

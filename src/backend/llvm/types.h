@@ -55,6 +55,7 @@ private:
     LLVMTypeRef lower_in_memory(const Def* type);
     LLVMTypeRef lower_app(const Def* type);
     LLVMTypeRef type_of_plugin(const Axiom&, TypeEmitter, const Def* type);
+    void check_size(const Axiom&, const Def* type, backend::Type);
     LLVMTypeRef lower_array(const Def* type);
     LLVMTypeRef lower_extract(const Def* type);
     using Lower = LLVMTypeRef (TypeLowering::*)(const Def*);
