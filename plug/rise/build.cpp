@@ -393,7 +393,7 @@ const Def* TermBuilder::by(const StrategyTree* tree, const Source& def, const De
     auto strategy = build_strategy(w, diags_, program_, *tree, size_named);
     if (!strategy) return term;
     auto result = w.apply<rise::by>({term->type()}, {strategy}, {term});
-    w.notes.set_span(result, tree->span);
+    w.notes.set_span(result, tree == program_.by_default ? def.name_span : tree->span);
     return result;
 }
 
@@ -404,7 +404,8 @@ const Lam* TermBuilder::function(const Source& def) {
     auto vars        = sizes_of(def, num_given);
     for (size_t i = 0; i != vars.size(); ++i)
         names.push_back(w.sym(i < num_given ? types_.name(vars[i]) : "q" + std::to_string(i - num_given)));
-    auto strategy  = program_.by_flag ? program_.by_flag : def.by;
+    auto own       = def.by ? def.by : program_.by_default;
+    auto strategy  = program_.by_flag ? program_.by_flag : own;
     auto body_type = types_.resolve(def.type);
     auto body      = def.body;
     auto program   = [&](const Def* var) {
@@ -533,7 +534,7 @@ Built build(FrontEndContext& c, const Program& program, Types& types) {
     check_strategies(c.world, c.diags, program);
     for (auto& def : program.defs) TermBuilder(c.world, c.diags, program, types).check_strategy(def);
     if (c.diags.num_errors()) return {};
-    if (!c.settings.flag("file.is_imported")) return build_main(c, program, types);
+    if (!c.is_imported) return build_main(c, program, types);
     build_functions(c, program, types);
     return {};
 }

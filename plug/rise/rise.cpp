@@ -30,8 +30,7 @@ static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& resul
     if (!infer(c, program, *state.types) || c.diags.num_errors()) return {};
     state.built = build(c, program, *state.types);
     if (c.diags.num_errors()) return {};
-    bool is_program = !c.settings.flag("file.is_imported");
-    if (is_program) result = std::move(state);
+    if (!c.is_imported) result = std::move(state);
     return MimText("");
 }
 
@@ -116,8 +115,10 @@ const mim::Def* normalize_nat(const Redex& redex) {
 static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::rise;
     p.diagnostics(mim::plug::rise::diag::all());
-    p.option("strategy", "default",
-             "the strategy that is applied to programs, in place of what stands behind `by`; `none` applies nothing");
+    p.option(
+        "strategy", "",
+        "the strategy that is applied to programs, in place of what stands behind `by`, or of `default`; `none` applies nothing");
+    p.option("target", "", "`c`, `omp` or `opencl`: the code that the strategy `default` is for, if the output does not say it");
     p.option("trace", false, "shows each rule that a strategy fired, where it did, and the terms before and after");
     auto state   = std::make_shared<State>();
     auto library = p.folder() + "/with/library.rise";

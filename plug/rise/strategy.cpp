@@ -213,7 +213,9 @@ const Def* StrategyBuilder::sample(const Strategy& s) {
 /// A condition that is known decides which of the others there is at all, so that recursion ends.
 const Def* StrategyBuilder::known(const Tree& at, const StrategyRow& row, const Args& args) {
     check_number(at, row.name, row.takes.size(), args);
-    if (row.name == "empty") return list(*args[0]).empty() ? w.annex(elevate::id(0)) : w.annex(elevate::fail(0));
+    auto known_to = [&](bool holds) { return holds ? w.annex(elevate::id(0)) : w.annex(elevate::fail(0)); };
+    if (row.name == "empty") return known_to(list(*args[0]).empty());
+    if (row.name == "target") return known_to(is_for(*args[0]));
     if (row.name == "if")
         if (auto holds = decided(*args[0])) return strategy(*args[*holds ? 1 : 2]);
     bool is_nest = row.name == "mapNest";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arguments of strategies: sizes and lists of them, address spaces, primitives, functions of strategies.
+#include <algorithm>
+
 #include "core/annexes.h"
 #include "front/scanner.h"
 #include "strategy_builder.h"
@@ -97,10 +99,20 @@ bool StrategyBuilder::compared(const Tree& tree) {
     return (a == b) == (tree.text == "==");
 }
 
+/// Whether the program is for this kind of code.
+bool StrategyBuilder::is_for(const Tree& tree) {
+    constexpr std::string_view names[] = {"c", "omp", "opencl"};
+    auto found                         = std::ranges::find(names, tree.kind == Tree::Text ? tree.text : std::string_view());
+    auto shown                         = tree.kind == Tree::Text ? std::string(tree.text) : name_of_tree(tree);
+    if (found == std::end(names)) fail(tree, shown, "is no target: \"c\", \"omp\" or \"opencl\" is expected");
+    return program_.target == static_cast<Target>(found - std::begin(names));
+}
+
 std::optional<bool> StrategyBuilder::decided(const Tree& tree) {
     if (tree.kind == Tree::Infix && is_comparison(tree.text)) return compared(tree);
-    bool is_empty = tree.kind == Tree::Apply && tree.parts[0]->text == "empty" && tree.parts.size() == 2;
-    if (is_empty) return list(*tree.parts[1]).empty();
+    bool is_call = tree.kind == Tree::Apply && tree.parts.size() == 2;
+    if (is_call && tree.parts[0]->text == "empty") return list(*tree.parts[1]).empty();
+    if (is_call && tree.parts[0]->text == "target") return is_for(*tree.parts[1]);
     return {};
 }
 

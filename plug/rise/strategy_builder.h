@@ -77,9 +77,10 @@ private:
     const Def* primitive(const Tree&);
     const Def* expression(const Tree&);
     const Def* function(const Tree&);
-    /// Whether a comparison of sizes holds, or a list is empty. Nothing if it is neither.
+    /// Whether a comparison of sizes holds, a list is empty, or code is made for this target. Nothing if it is none of these.
     std::optional<bool> decided(const Tree&);
     bool compared(const Tree&);
+    bool is_for(const Tree&);
     const Value* name_of(const Tree&) const;
     const Strategy* find(std::string_view name) const;
     void check_number(const Tree& at, std::string_view name, size_t takes, const Args&);

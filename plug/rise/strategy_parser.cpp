@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Strategies from text to trees.
+#include <algorithm>
 #include <utility>
 
 #include "front/parser.h"
@@ -159,8 +160,36 @@ static bool add_library(FrontEndContext& c, Program& program, const std::string&
     return true;
 }
 
+/// `rise.target` says it, or the output that is made. Nothing after an error.
+static std::optional<Target> target_of(FrontEndContext& c) {
+    auto chosen = c.settings.text("rise.target");
+    auto makes  = [&](std::string_view output) { return std::ranges::find(c.outputs, output) != c.outputs.end(); };
+    if (chosen == "opencl") return Target::OpenCL;
+    if (chosen == "omp") return Target::Omp;
+    if (chosen == "c") return Target::C;
+    if (!chosen.empty()) {
+        auto text = c.open("--set rise.target");
+        auto size = static_cast<uint32_t>(chosen.size());
+        c.diags.report(diag::bad_strategy(chosen, "is no target: `c`, `omp` or `opencl` is expected"), {*text, 0, size});
+        return {};
+    }
+    if (makes("opencl") || makes("clhost")) return Target::OpenCL;
+    return makes("omp") ? Target::Omp : Target::C;
+}
+
+/// What nobody chose is chosen for the outputs of the plugin `dpia`. Text in RISE is read again and prints the same, so it needs to be asked for
+/// there; what else Mim makes is up to the operations of `tensor`.
+static bool is_completed(const FrontEndContext& c) {
+    bool is_code = std::ranges::any_of(c.outputs, [](auto& output) { return output != "rise"; });
+    bool is_text = !c.outputs.empty() && !is_code;
+    return !c.is_imported && (is_code || (is_text && !c.settings.text("rise.target").empty()));
+}
+
 bool read_strategies(FrontEndContext& c, Program& program, const std::string& library) {
     auto chosen = c.settings.text("rise.strategy");
+    auto target = target_of(c);
+    if (!target) return false;
+    program.target = *target;
     if (!add_library(c, program, library)) return false;
     auto read = [&](Span place) {
         bool is_empty = place.begin == place.end; // that is reported
@@ -170,9 +199,12 @@ bool read_strategies(FrontEndContext& c, Program& program, const std::string& li
     for (auto& def : program.defs) {
         if (!def.strategy || chosen == "none") continue;
         auto tree = read(*def.strategy);
-        if (chosen == "default") def.by = tree;
+        if (chosen.empty()) def.by = tree;
     }
-    if (chosen != "none" && chosen != "default") {
+    if (chosen.empty()) {
+        StrategyTree name{.kind = StrategyTree::Name, .span = {}, .text = "default"};
+        if (is_completed(c)) program.by_default = &program.strategy_trees.emplace_back(std::move(name));
+    } else if (chosen != "none") {
         auto text       = c.open("--set rise.strategy");
         auto size       = static_cast<uint32_t>(chosen.size());
         program.by_flag = parse_strategy(c.diags, program, chosen, {*text, 0, size});

@@ -65,6 +65,7 @@ constexpr TableRow kStrategies[] = {
     {{"isReduceX", ""}},
     {{"DFNF", ""}},
     {{"empty", "l"}},
+    {{"target", "t"}},
     {{"peek", "t"}},
     {{"equals", "e"}},
     {{"contains", "e"}},

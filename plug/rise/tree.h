@@ -150,6 +150,9 @@ struct Strategy {
     const StrategyTree* body          = nullptr;
 };
 
+/// The code that the strategy `default` is for.
+enum class Target : uint8_t { C, Omp, OpenCL };
+
 struct Program {
     std::deque<Expr> exprs;
     std::deque<Local> locals;
@@ -158,7 +161,9 @@ struct Program {
     std::deque<Definition> defs;
     std::vector<Strategy> strategies;
     std::deque<StrategyTree> strategy_trees;
-    const StrategyTree* by_flag = nullptr; ///< what `--set` says
+    const StrategyTree* by_flag    = nullptr; ///< what `--set` says
+    const StrategyTree* by_default = nullptr; ///< what is applied to a program of which nobody says it
+    Target target                  = Target::C;
 };
 
 } // namespace mim::plug::rise

@@ -71,6 +71,7 @@ bool Compilation::check() {
     auto errors = session.diags.num_errors();
     if (!backend::set_target(session.world, session.diags, options.target, options.cpu)) return false;
     if (!session.set(options.settings)) return false;
+    session.outputs = options.plugin_emit;
     for (auto& plugin : options.plugins) session.load_plugin(plugin);
     if (!load() || session.diags.num_errors() != errors) return false;
     is_checked_ = session.check_tokens() && (!options.verify_each || verify());

@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,7 +38,9 @@ struct FrontEndContext {
     Profile& profile; ///< `Profile::Scope scope(c.profile, "…")` times a pass of the front end, for `--time`
     FileId file;
     std::string_view path, extension, text;
-    const Settings& settings = Settings::none(); ///< the options of plugins
+    const Settings& settings             = Settings::none(); ///< the options of plugins
+    bool is_imported                     = false;            ///< by a program: what the file does by itself is not asked for
+    std::span<const std::string> outputs = {};               ///< names of those that plugins make and `mim build` was asked for
 
     /// Reads a further file, whose text is in `diags.sources()` then and stays there; nothing if it cannot be read.
     std::function<std::optional<FileId>(const std::string& path)> open = {};

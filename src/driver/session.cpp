@@ -105,11 +105,11 @@ const RegisteredBackEnd* Session::back_end(const std::string& name) {
 
 std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
     Profile::Scope scope(profile, "front end " + path, &world);
-    settings.declare("file.is_imported", false);
-    *settings.find("file.is_imported") = main_ != nullptr; // the program itself is read before it is known
     FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
-    context.open = [&](const std::string& other) { return open_foreign(other); };
-    auto failed  = [&](const std::string& why) {
+    context.is_imported = main_ != nullptr; // the program itself is read before it is known
+    context.outputs     = outputs;
+    context.open        = [&](const std::string& other) { return open_foreign(other); };
+    auto failed         = [&](const std::string& why) {
         auto what = "the front end for `" + end.extension + "` failed: " + why;
         diags.report(Diag::plugin_fault, {file, 0, 0}, {end.plugin, what});
         return std::nullopt;

@@ -45,7 +45,8 @@ public:
     Profile profile;
     World world;
     SearchPath search;
-    Settings settings; ///< the options of the plugins that are loaded
+    Settings settings;                ///< the options of the plugins that are loaded
+    std::vector<std::string> outputs; ///< names of those that plugins make and the command asks for
 
     /// Takes the values of --set before anything is loaded. False after a report: a plugin or an option does not exist.
     bool set(std::vector<SettingText>);
