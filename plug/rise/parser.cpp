@@ -414,11 +414,13 @@ void Parser::facts(Expr& e) {
         if (op == LessEqual) kind = Fact::AtMost;
         if (op == Less) kind = Fact::Less;
         if (op == EqualEqual) kind = Fact::Equal;
-        bool is_op = op == Bar || op == LessEqual || op == Less || op == EqualEqual;
-        if (!is_op) return expected("`|`, `<=`, `<` or `==`");
+        bool is_op    = op == Bar || op == LessEqual || op == Less || op == EqualEqual;
+        bool is_other = op == Infix; // `>=`, say: one error is enough, so the rest is read
+        if (!is_op) expected("`|`, `<=`, `<` or `==`");
+        if (!is_op && !is_other) return;
         next();
         auto right = size();
-        e.facts.push_back({kind, left, right, from(begin)});
+        if (is_op) e.facts.push_back({kind, left, right, from(begin)});
     } while (accept(Comma));
 }
 

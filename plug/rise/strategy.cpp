@@ -60,6 +60,12 @@ const Primitive* asked_primitive(std::string_view name) {
 } // namespace
 
 void StrategyBuilder::fail(const Tree& at, std::string name, std::string what) {
+    if (library_call_) {
+        what = "cannot be called so: in the library, `" + name + "` " + what;
+        name = library_call_->text;
+        diags_.report(diag::bad_strategy(std::move(name), std::move(what)), library_call_->span);
+        throw Broken();
+    }
     diags_.report(diag::bad_strategy(std::move(name), std::move(what)), at.span);
     throw Broken();
 }
@@ -181,7 +187,10 @@ const Def* StrategyBuilder::inside(const Tree& at, const Strategy& s, Names inne
     }
     if (active_.size() == kMaxCalls) fail_with(at, std::string(s.name), "calls itself without end");
     active_.push_back({&s, inner, nullptr});
+    bool is_entered = s.is_library && !library_call_;
+    if (is_entered) library_call_ = &at;
     auto result = body_of(s, inner);
+    if (is_entered) library_call_ = nullptr;
     auto itself = active_.back().itself;
     active_.pop_back();
     if (!itself) return result;

@@ -102,6 +102,8 @@ private:
     const SizeNames& sizes_;
     Names names_; ///< parameters of the strategy whose body is read
     std::vector<Active> active_;
+    const Tree* library_call_ =
+        nullptr;             ///< the name in the user's text by which the library was entered: mistakes are shown there
     std::deque<Tree> lists_; ///< that were given without brackets
     bool is_sample_ = false; ///< the values of parameters were made up
 };
