@@ -11,6 +11,12 @@ using Numbers = std::vector<uint64_t>;
 std::optional<DefVec> elements_of(World&, const Def* length, const Def* array);
 /// The same where all of them are literals.
 std::optional<Numbers> numbers_of(World&, const Def* length, const Def* array);
+/// How many elements an array of these extents has; none if one is not a literal, or if 64 bits are too few.
+std::optional<uint64_t> num_elements(Defs extents);
+/// Whether all extents are literals and 64 bits are too few for the number of elements.
+bool has_too_many(Defs extents);
+/// An error of the operation about an array of these extents.
+Error too_many(const Axm*, Defs extents);
 /// Subscripts of an array with `rank` dimensions.
 const Def* subscripts(World&, const Numbers& dims, uint64_t rank);
 /// Whether they are 0, 1, 2, …

@@ -40,6 +40,26 @@ bool is_identity(const Numbers& dims) {
     return true;
 }
 
+std::optional<uint64_t> num_elements(Defs extents) {
+    if (std::ranges::any_of(extents, [](auto n) { return is_value(n, 0); })) return 0;
+    uint64_t result = 1;
+    for (auto extent : extents) {
+        auto n = value(extent);
+        if (!n || __builtin_mul_overflow(result, *n, &result)) return {};
+    }
+    return result;
+}
+
+bool has_too_many(Defs extents) {
+    return std::ranges::all_of(extents, [](auto n) { return value(n).has_value(); }) && !num_elements(extents);
+}
+
+Error too_many(const Axm* axm, Defs extents) {
+    std::string shape;
+    for (auto extent : extents) shape += (shape.empty() ? "(" : ", ") + std::to_string(*value(extent));
+    return diag::too_many(axm->axiom().name.str(), shape + ")");
+}
+
 namespace {
 
 bool is_permutation(Numbers dims) {
@@ -63,13 +83,21 @@ bool all_are(const DefVec& defs, uint64_t number) {
 
 std::string text(uint64_t n) { return std::to_string(n); }
 
+/// An error if all of these extents are literals, and 64 bits are too few for the number of elements.
+void check_size(const Redex& redex, Defs extents) {
+    if (has_too_many(extents)) throw too_many(head_axiom(redex.callee), extents);
+}
+
 } // namespace
 
 /// %tensor.size s ▷ s#0 · … · s#(r-1)
+/// An error if that leaves 64 bits.
 const Def* normalize_size(const Redex& redex) {
     auto& w     = redex.w;
     auto extent = elements_of(w, redex.group(0), redex.arg);
     if (!extent) return nullptr;
+    check_size(redex, *extent);
+    if (auto known = num_elements(*extent)) return w.lit_nat(*known);
     const Def* result = w.lit_nat(1);
     for (auto n : *extent) result = w.call(core::nat::mul, {result, n});
     return result;
@@ -204,24 +232,20 @@ const Def* normalize_broadcast(const Redex& redex) {
     return u && is_value(k, u->size()) && is_identity(*u) ? redex.arg : nullptr;
 }
 
-static std::optional<uint64_t> product(const std::optional<Numbers>& extents) {
-    if (!extents) return {};
-    uint64_t size = 1;
-    for (auto n : *extents)
-        if (__builtin_mul_overflow(size, n, &size)) return {};
-    return size;
-}
-
 /// %tensor.reshape t a:
 ///   ▷ a                           if that is its shape
 ///   ▷ %tensor.reshape t b         if a is %tensor.reshape s b
-/// An error if it has another number of elements.
+/// An error if it has another number of elements, or too many of them.
 const Def* normalize_reshape(const Redex& redex) {
     auto& w = redex.w;
     auto k = redex.group(0), t = redex.group(1);
     auto [r, s, type] = elems<3>(w, redex.group(2));
     if (k == r && t == s) return redex.arg;
-    auto to = product(numbers_of(w, k, t)), from = product(numbers_of(w, r, s));
+    auto new_shape = elements_of(w, k, t), old_shape = elements_of(w, r, s);
+    if (new_shape) check_size(redex, *new_shape);
+    if (old_shape) check_size(redex, *old_shape);
+    auto to   = new_shape ? num_elements(*new_shape) : std::nullopt;
+    auto from = old_shape ? num_elements(*old_shape) : std::nullopt;
     if (to && from && *to != *from) broken(redex, "an array of " + text(*from) + " elements is none of " + text(*to));
     auto inner = match<reshape>(redex.arg);
     if (!inner || !to || !from || inner.group(0) != r || inner.group(1) != s) return nullptr;
@@ -229,18 +253,22 @@ const Def* normalize_reshape(const Redex& redex) {
 }
 
 /// %tensor.split (n, m) (%tensor.join @(n, m, T) a) ▷ a
+/// An error if there are too many elements.
 const Def* normalize_split(const Redex& redex) {
-    auto& w    = redex.w;
+    auto& w = redex.w;
+    check_size(redex, DefVec{w.extract(redex.group(0), 0), w.extract(redex.group(0), 1)});
     auto inner = match<join>(redex.arg);
     auto same  = inner ? w.tuple({w.extract(redex.group(0), 0), w.extract(redex.group(0), 1), redex.group(1)}) : nullptr;
     return inner && inner.group(0) == same ? inner.arg() : nullptr;
 }
 
 /// %tensor.join (%tensor.split (n, m) a) ▷ a
+/// An error if there are too many elements.
 const Def* normalize_join(const Redex& redex) {
     auto& w           = redex.w;
     auto [n, m, type] = elems<3>(w, redex.group(0));
-    auto inner        = match<split>(redex.arg);
+    check_size(redex, DefVec{n, m});
+    auto inner = match<split>(redex.arg);
     return inner && inner.group(0) == w.tuple({n, m}) && inner.group(1) == type ? inner.arg() : nullptr;
 }
 

@@ -34,6 +34,11 @@ bool Diagnostics::is_muted(Span span) const {
     return begin.first == span.file && span.end <= end;
 }
 
+/// Whether this warning is about an expression that the next error refuses as a whole.
+static bool foretells(const Diagnostic& last, Span error) {
+    return last.severity == Severity::Warning && error && last.span == error;
+}
+
 Diagnostic& Diagnostics::report(Diag id, Span span, DiagArgs args) {
     bool muted    = is_muted(span);
     auto severity = info(id).severity;
@@ -47,6 +52,7 @@ Diagnostic& Diagnostics::report(Diag id, Span span, DiagArgs args) {
     if (is_error) {
         if (max_errors != 0 && num_errors_ - num_muted_ >= max_errors) throw TooManyErrors();
         ++num_errors_;
+        if (!all_.empty() && foretells(all_.back(), span)) all_.pop_back();
     }
     all_.push_back({id, severity, span, std::move(args), {}});
     return all_.back();

@@ -321,7 +321,8 @@ void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* impl
 
 /// Gives the function the implicit arguments that come before args[0]; false after a report.
 bool Applications::apply_implicits(Call& call, std::span<Arg> args) {
-    auto head = call.head;
+    auto head   = call.head;
+    world_.here = args.front().ast->span;
     while (true) {
         auto type = call.spine.type();
         if (type->is_unstable()) type = world_.refresh(type);

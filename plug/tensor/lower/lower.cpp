@@ -9,6 +9,7 @@
 #include "lower/packs.h"
 #include "lower/tables.h"
 #include "lower/tensors.h"
+#include "normal.h"
 #include "tensor/diagnostics.h"
 
 namespace mim::plug::tensor {
@@ -179,8 +180,16 @@ const Def* Tensors::lower_with(const Def* op) {
     return rewrite(array);
 }
 
+/// The extents of an array, maybe of arrays.
+static DefVec extents_of(const Def* type) {
+    DefVec result;
+    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>()) result.push_back(arr->arity());
+    return result;
+}
+
 /// The same loops, whoever looks at the array, if `%tensor.with` says how they are made.
 const Def* Tensors::made(const Def* op) {
+    if (auto extents = extents_of(op->type()); has_too_many(extents)) fail(op, too_many(head_axiom(op), extents));
     if (auto with = scheduled(op)) return rewrite(with);
     auto group = siblings_.find(op);
     return group.is_none() ? (this->*maker_of(op))(op, nullptr) : lower_together(group, op);
