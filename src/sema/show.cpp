@@ -125,7 +125,7 @@ private:
             case Node::Tuple:
             case Node::Pack: return aggregate(def);
             case Node::Arr: return ast::make<ast::Array>(arena_, {}, dims(def), expr(def->op(1)));
-            case Node::Extract: return ast::make<ast::Extract>(arena_, {}, expr(def->op(0)), index(def->op(1)));
+            case Node::Extract: return extract(def->as<Extract>());
             case Node::Insert: return ast::make<ast::Insert>(arena_, {}, expr(def->op(0)), index(def->op(1)), expr(def->op(2)));
             case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
             case Node::Inj: return inj(def->as<Inj>());
@@ -151,6 +151,14 @@ private:
     const ast::Expr* hole(const Hole* h) {
         if (h->solution()) return expr(h->solution());
         return ast::make<ast::Hole>(arena_, {});
+    }
+    /// An element of a tuple, or of a part of one; the element of a placeholder is not known either.
+    const ast::Expr* extract(const Extract* ex) {
+        const Def* whole = ex;
+        while (auto part = whole->isa<Extract>()) whole = part->tuple();
+        auto open = whole->isa<Hole>();
+        if (open && !open->solution()) return hole(open);
+        return ast::make<ast::Extract>(arena_, {}, expr(ex->tuple()), index(ex->index()));
     }
     const ast::Expr* index(const Def* i) {
         if (auto lit = isa_lit(i)) return nat(lit->value());
