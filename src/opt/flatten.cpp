@@ -25,10 +25,11 @@ public:
         auto n   = num_parts(world_, lam->pi());
         auto sig = lam->dom()->isa<Sigma>();
         if (n == 1 || (sig && sig->is_mut()) || !has_tuple(lam->dom()) || !is_only_called(program_, lam)) return {};
+        num_params_ = 0;
         Part whole{Part::Split, nullptr, {}};
         for (size_t i = 0; i < n; ++i) whole.parts.push_back(split(world_.extract(lam->var(), i)));
         bool any = std::ranges::any_of(whole.parts, [](auto& part) { return part.kind == Part::Split; });
-        if (any && num_kept(whole) <= MaxFlatParams) return whole;
+        if (any && num_params_ <= MaxFlatParams) return whole;
         return {};
     }
 
@@ -38,13 +39,18 @@ private:
         return std::ranges::any_of(dom->ops(), [](auto op) { return op && is_tuple(op); });
     }
 
+    /// An array with many dimensions has far more elements than are ever split, so it stops where there are too many.
     Part split(const Def* param) {
         auto type = param->type();
         auto n    = is_tuple(type) ? lit_arity(world_, type) : -1;
-        if (n < 0 || n > MaxElems || type->is_mut()) return {};
-        if (type->isa<Arr>() && n != 0 && has_computed_index(param)) return {};
+        bool kept = n < 0 || n > MaxElems || type->is_mut();
+        if (kept || (type->isa<Arr>() && n != 0 && has_computed_index(param))) {
+            ++num_params_;
+            return {};
+        }
         Part part{Part::Split, nullptr, {}};
-        for (int64_t i = 0; i < n; ++i) part.parts.push_back(split(world_.extract(param, static_cast<uint64_t>(i))));
+        for (int64_t i = 0; i < n && num_params_ <= MaxFlatParams; ++i)
+            part.parts.push_back(split(world_.extract(param, static_cast<uint64_t>(i))));
         return part;
     }
 
@@ -57,6 +63,7 @@ private:
 
     World& world_;
     const Snapshot& program_;
+    size_t num_params_ = 0; ///< that the function which is planned has so far
 };
 
 class Flatten : public SignatureRewriter {
