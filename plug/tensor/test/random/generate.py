@@ -40,12 +40,12 @@ class Array:
         return result
 
 
-ZERO = {"I": "0I64", "B": "0I8", "F": "(0.0:F)", "G": "(0.0:G)"}
-TYPE = {"I": "I64", "B": "I8", "F": "F", "G": "G"}
-RING = {"I": "R64", "B": "R8", "F": "%tensor.f64", "G": "%tensor.f32"}
-INTEGERS = "IB"
+ZERO = {"I": "0I64", "B": "0I8", "H": "0I16", "J": "0I32", "F": "(0.0:F)", "G": "(0.0:G)"}
+TYPE = {"I": "I64", "B": "I8", "H": "I16", "J": "I32", "F": "F", "G": "G"}
+RING = {"I": "R64", "B": "R8", "H": "R16", "J": "R32", "F": "%tensor.f64", "G": "%tensor.f32"}
+INTEGERS = "IBHJ"
 FORMAT = {"F": "%math.f64", "G": "%math.f32"}
-KINDS = "IIFFBG"
+KINDS = "IIFFBGHJ"
 
 
 class Program:
@@ -404,10 +404,16 @@ let F = %math.F64;
 let G = %math.F32;
 let R64 = %tensor.int 0I64;
 let R8 = %tensor.int 0I8;
+let R16 = %tensor.int 0I16;
+let R32 = %tensor.int 0I32;
 lam keepI (x: I64) @ff: I64 = x * 5I64 + 1I64;
 lam keepB (x: I8) @ff: I8 = x * 5I8 + 1I8;
+lam keepH (x: I16) @ff: I16 = x * 5I16 + 1I16;
+lam keepJ (x: I32) @ff: I32 = x * 5I32 + 1I32;
 lam hashI (h: I64, x: I64): I64 = h * 31I64 + x;
 lam hashB (h: I64, x: I8): I64 = h * 31I64 + %core.conv.u i64 x;
+lam hashH (h: I64, x: I16): I64 = h * 31I64 + %core.conv.u i64 x;
+lam hashJ (h: I64, x: I32): I64 = h * 31I64 + %core.conv.u i64 x;
 lam hashF (h: I64, x: F): I64 = h * 31I64 + %core.bitcast I64 x;
 lam hashG (h: I64, x: G): I64 = h * 31I64 + %core.conv.u i64 (%core.bitcast I32 x);
 fun show (mem: %mem.M, x: I64): %mem.M = {
