@@ -38,16 +38,16 @@ DefVec operands_of_memory(World& w, const App* app) {
  */
 
 /// One that depends on nothing that is differentiated comes from outside, where memory is constant; so does one that was read there.
-bool Reverse::has_shadow(const Def* pointer) {
+static bool has_shadow(World& w, Dependence& dependence, const Def* pointer) {
     while (auto extract = pointer->isa<Extract>()) pointer = extract->tuple();
-    if (auto lea = match<mem::lea>(pointer)) return has_shadow(elem(world(), lea.arg(), 0));
-    if (auto load = match<mem::load>(pointer)) return has_shadow(elem(world(), load.arg(), 1));
-    return depends(pointer);
+    if (auto lea = match<mem::lea>(pointer)) return has_shadow(w, dependence, elem(w, lea.arg(), 0));
+    if (auto load = match<mem::load>(pointer)) return has_shadow(w, dependence, elem(w, load.arg(), 1));
+    return dependence.of(pointer);
 }
 
 Reverse::Pointer Reverse::pointer(const Def* def) {
     auto made = rewrite(def);
-    if (!has_shadow(def)) return {made, nullptr};
+    if (!has_shadow(world(), dependence_, def)) return {made, nullptr};
     return {world().extract(made, 0), world().extract(made, 1)};
 }
 
@@ -60,15 +60,18 @@ const Def* Reverse::rewrite_lea(const Def* lea) {
     return base.shadow ? w.tuple({value, w.call<mem::lea>({base.shadow, index})}) : value;
 }
 
-/// A tuple with pointers in it, each of which must have a shadow: whoever takes the tuple expects one.
-const Def* Reverse::rewrite_pointers(const Tuple* tuple) {
-    auto& w   = world();
-    auto part = [&](const Def* op) {
-        bool is_constant = holds_pointer(w, op->type()) && (match<mem::PtrAS>(op->type()) ? !has_shadow(op) : !depends(op));
-        if (is_constant) fail(w, diag::no_shadow(op), tuple);
-        return rewrite(op);
-    };
-    return w.tuple(map_defs(tuple->ops(), part));
+/// A value for somebody who expects shadows in it.
+const Def* Reverse::with_shadows(const Def* value, const Def* at) {
+    bool is_made_here = value->isa<Tuple>() || value->isa<Inj>();
+    bool is_pointer   = holds_pointer(world(), value->type()) && !is_made_here;
+    if (is_pointer && !has_shadow(world(), dependence_, value)) fail(world(), diag::no_shadow(value), at);
+    return rewrite(value);
+}
+
+/// A tuple or a member of a union with pointers in it, each of which must have a shadow.
+const Def* Reverse::rewrite_pointers(const Def* def) {
+    if (auto inj = def->isa<Inj>()) return world().inj(typed(inj->type()), with_shadows(inj->value(), def));
+    return world().tuple(map_defs(def->ops(), [&](auto op) { return with_shadows(op, def); }));
 }
 
 /*
@@ -86,7 +89,7 @@ const Def* Reverse::rewrite_memory(const App* app) {
     auto value   = elem(w, app->arg(), 2);
     bool is_lost = !at.shadow && (is_active(value) || holds_pointer(w, value->type()));
     if (is_lost) fail(w, diag::no_shadow(elem(w, app->arg(), 1)), app);
-    return w.call<mem::store>({mem, at.value, rewrite(value)});
+    return w.call<mem::store>({mem, at.value, with_shadows(value, app)});
 }
 
 static const Def* cleared(World& w, const Def* mem, const Def* shadow, const Def* type) {

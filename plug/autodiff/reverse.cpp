@@ -72,7 +72,7 @@ Reverse::Function& Reverse::function(const Lam* lam) {
     auto pi           = lam->pi();
     bool is_dependent = pi->var() && is_free_in(world(), pi->var(), pi->codom());
     if (is_dependent || !is_reversible(world(), pi->dom()) || !is_reversible(world(), pi->codom()))
-        fail(world(), diag::not_covered(lam, "it takes or returns functions, or pointers to themselves"), lam);
+        fail(world(), diag::not_covered(lam, "it takes or returns functions"), lam);
     if (auto copy = known(lam); copy && copy != lam)
         fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
     made         = std::make_unique<Function>();
@@ -226,9 +226,9 @@ const Def* Reverse::jump_body(Function& f, const Call& call) {
 
 /// The call of what the functions that it calls have become.
 const Def* Reverse::chosen(const Call& call, const DefVec& callees) {
-    auto& w  = world();
+    auto& w = world();
+    if (call.is_match()) return w.match(with_shadows(call.arg, call.arg), callees);
     auto arg = rewrite(call.arg);
-    if (call.is_match()) return w.match(arg, callees);
     return w.app(call.is_choice() ? w.extract(w.tuple(callees), rewrite(call.index)) : callees[0], arg);
 }
 
@@ -373,12 +373,17 @@ const Def* Reverse::cotangent_types(const Def* arg, const DefVec& captures) {
  * the program
  */
 
-bool Reverse::needs(const Def* def) { return depends(def) || copied_.of(def); }
+/// A list that is empty has the type of one with shadows, too.
+static bool is_made_with_pointers(World& w, const Def* def) {
+    return (def->isa<Tuple>() || def->isa<Inj>()) && holds_pointer(w, def->type());
+}
+
+bool Reverse::needs(const Def* def) { return depends(def) || copied_.of(def) || is_made_with_pointers(world(), def); }
 
 const Def* Reverse::rewrite_imm(const Def* def) {
     if (is_memory_operation(def)) return rewrite_memory(def->as<App>());
     if (match<mem::lea>(def)) return rewrite_lea(def);
-    if (auto tuple = def->isa<Tuple>(); tuple && holds_pointer(world(), def->type())) return rewrite_pointers(tuple);
+    if (is_made_with_pointers(world(), def)) return rewrite_pointers(def);
     auto call      = calls_.find(def);
     bool has_pair  = call && !has_no_tangent(world(), def->type());
     bool is_axiom  = !call && def->isa<App>() && active_.contains(def) && !accumulates(def);

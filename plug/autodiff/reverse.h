@@ -99,12 +99,12 @@ private:
         const Def* value;
         const Def* shadow;
     };
-    bool has_shadow(const Def* pointer);
     Pointer pointer(const Def*);
     const Def* rewrite_memory(const App*);
     const Def* fresh(const App*);
     const Def* rewrite_lea(const Def* lea);
-    const Def* rewrite_pointers(const Tuple*);
+    const Def* rewrite_pointers(const Def*);
+    const Def* with_shadows(const Def* value, const Def* at);
     void back_memory(const App*, const Def* s, Sums&);
 
     // captures

@@ -2,10 +2,13 @@
 // The types of derivatives, computed where they are built, and the zeros and sums of tangents. A type of which too
 // little is known stays as it is.
 #include <functional>
+#include <unordered_set>
 
 #include "autodiff.h"
 #include "autodiff/diagnostics.h"
 #include "ir/questions.h"
+#include "ir/recursive.h"
+#include "ir/rewrite.h"
 #include "kit/build.h"
 #include "math/annexes.h"
 #include "mem/annexes.h"
@@ -85,21 +88,20 @@ const Def* tangent(World& w, const Def* type) { return type->isa<Sort>() ? w.uni
 bool has_no_tangent(World& w, const Def* type) {
     if (is_discrete(type)) return true;
     if (auto arr = type->isa<Arr>()) return has_no_tangent(w, arr->body());
-    bool is_compound = (type->isa<Sigma>() || type->isa<Union>()) && !is_recursive(w, type);
+    bool is_compound = type->isa<Sigma>() || type->isa<Union>();
     return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return has_no_tangent(w, op); });
 }
 
 bool holds_function(World& w, const Def* type) {
     if (type->isa<Pi>()) return true;
     if (auto arr = type->isa<Arr>()) return holds_function(w, arr->body());
-    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
-    return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
+    return type->isa<Sigma>() && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
 }
 
 bool is_plain(World& w, const Def* type) {
     if (is_discrete(type) || match<math::F>(type)) return true;
     if (auto arr = type->isa<Arr>()) return is_plain(w, arr->body());
-    bool is_compound = (type->isa<Sigma>() || type->isa<Union>()) && !is_recursive(w, type);
+    bool is_compound = type->isa<Sigma>() || type->isa<Union>();
     return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return is_plain(w, op); });
 }
 
@@ -108,7 +110,7 @@ template<class F>
 static bool all_parts(World& w, const Def* type, F f) {
     if (f(type)) return true;
     if (auto arr = type->isa<Arr>()) return all_parts(w, arr->body(), f);
-    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    bool is_compound = type->isa<Sigma>() || type->isa<Union>();
     return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return all_parts(w, op, f); });
 }
 /// Whether a type is one of these, or the type of one of its parts is.
@@ -116,7 +118,7 @@ template<class F>
 static bool any_part(World& w, const Def* type, F f) {
     if (f(type)) return true;
     if (auto arr = type->isa<Arr>()) return any_part(w, arr->body(), f);
-    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    bool is_compound = type->isa<Sigma>() || type->isa<Union>();
     return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return any_part(w, op, f); });
 }
 
@@ -125,19 +127,32 @@ static const Def* pointee(World& w, const Def* type) {
     return ptr ? elem(w, ptr.arg(), 0) : nullptr;
 }
 
-bool is_reversible(World& w, const Def* type) {
+/// A pointer in a recursive type comes back to a type that has been met: that type adds nothing.
+using Met = std::unordered_set<const Def*>;
+
+static bool is_reversible(World& w, const Def* type, Met& met) {
     return all_parts(w, type, [&](const Def* part) {
         auto to = pointee(w, part);
-        return match<mem::MAS>(part) || is_plain(w, part) || (to && is_reversible(w, to));
+        if (to) return !met.insert(to).second || is_reversible(w, to, met);
+        return match<mem::MAS>(part) || is_plain(w, part);
+    });
+}
+
+bool is_reversible(World& w, const Def* type) {
+    Met met;
+    return is_reversible(w, type, met);
+}
+
+static bool changes(World& w, const Def* type, Met& met) {
+    return any_part(w, type, [&](const Def* part) {
+        auto to = pointee(w, part);
+        return to ? met.insert(to).second && changes(w, to, met) : bool(match<math::F>(part));
     });
 }
 
 bool changes(World& w, const Def* type) {
-    return any_part(w, type, [&](const Def* part) {
-        auto to        = pointee(w, part);
-        bool is_number = match<math::F>(part) || (part->isa<Union>() && !has_no_tangent(w, part));
-        return to ? changes(w, to) : is_number;
-    });
+    Met met;
+    return changes(w, type, met);
 }
 
 bool is_silent(World& w, const Def* type) {
@@ -217,6 +232,58 @@ const Def* sum_of(World& w, const Def* type, const Def* a, const Def* b) {
     return is_compound ? w.tuple(def_vec(type->num_ops(), [&](auto i) { return element(type->op(i), i); })) : w.unit();
 }
 
+namespace {
+
+/// The augmented type of a recursive one. Each type that contains itself, a tuple or a pointer, becomes a tuple that does.
+class Recursive : public Rewriter {
+public:
+    using Rewriter::Rewriter;
+
+    /// Null: there are functions in it, or types that depend on values.
+    const Def* augmented(const Def* type) {
+        auto result = rewrite(type);
+        return is_refused_ ? nullptr : result;
+    }
+
+private:
+    const Def* rewrite_imm(const Def* type) override {
+        is_refused_ |= type->isa<Pi>() != nullptr;
+        if (is_refused_ || is_discrete(type) || match<math::F>(type)) return type;
+        if (!match<mem::PtrAS>(type)) return Rewriter::rewrite_imm(type);
+        auto parts = pointers(type);
+        return world().sigma({parts.first, parts.second});
+    }
+
+    const Def* rewrite_mut(const Def* type) override {
+        is_refused_ |= type->isa<Pi>() || (type->isa<Sigma>() && depends_on_itself(type));
+        if (is_refused_) return type;
+        if (!match<mem::PtrAS>(type)) return copy_mut(type);
+        auto made = world().mut_sigma(2);
+        map(type, made);
+        auto parts = pointers(type);
+        world().set(made, 0, parts.first);
+        world().set(made, 1, parts.second);
+        return seal_recursive(world(), made);
+    }
+
+    /// To the value, and to its shadow.
+    std::pair<const Def*, const Def*> pointers(const Def* type) {
+        auto& w          = world();
+        auto [to, space] = elems<2>(w, arg_of(type));
+        auto shadow      = w.apply<mem::PtrAS>({tangent(w, to), space});
+        return {w.apply<mem::PtrAS>({rewrite(to), space}), shadow};
+    }
+
+    bool depends_on_itself(const Def* sigma) {
+        auto var = sigma->var();
+        return var && std::ranges::any_of(sigma->ops(), [&](auto op) { return is_free_in(world(), var, op); });
+    }
+
+    bool is_refused_ = false;
+};
+
+} // namespace
+
 /*
  * normalizers
  */
@@ -224,7 +291,8 @@ const Def* sum_of(World& w, const Def* type, const Def* a, const Def* b) {
 const Def* normalize_AD(const Redex& redex) {
     auto& w   = redex.w;
     auto type = redex.arg;
-    if (redex.is_unstable() || is_recursive(w, type)) return nullptr;
+    if (redex.is_unstable()) return nullptr;
+    if (is_recursive(w, type)) return Recursive(w).augmented(type);
     if (is_discrete(type) || match<math::F>(type) || match<mem::MAS>(type)) return type;
     if (auto arr = type->isa<Arr>()) return map_array(w, arr, [&](auto body) { return augmented(w, body); });
     if (auto sigma = type->isa<Sigma>()) return augmented_tuple(w, sigma);
@@ -242,7 +310,7 @@ const Def* normalize_AD(const Redex& redex) {
 const Def* normalize_Tan(const Redex& redex) {
     auto& w   = redex.w;
     auto type = redex.arg;
-    if (redex.is_unstable() || is_recursive(w, type)) return nullptr;
+    if (redex.is_unstable()) return nullptr; // a recursive type comes back to itself through a pointer or function, so this ends
     if (match<math::F>(type) || match<mem::MAS>(type)) return type;
     if (is_discrete(type) || match<mem::PtrAS>(type)) return w.unit_type();
     if (type->isa<Pi>()) return env_type(w);
