@@ -54,8 +54,11 @@ const Def* lifted(World&, const Def* f);
 /// Whether an operation, which lacks the last argument, has a derivative as %autodiff.lift_with: it takes and returns plain
 /// values, and functions before.
 bool is_differentiated_lifted(World&, const Def* operation);
+/// How often the pullback of one activation is applied.
+enum class Applied { Often, Once };
+
 /// f as [AD T] → [AD U, Tan U → Tan T], where what f refers to is constant.
-const Def* reversed(World&, const Def* f);
+const Def* reversed(World&, const Def* f, Applied = Applied::Often);
 /// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one; that is `start`, of which
 /// the parts that are zero are known.
 const Def* accumulating(World&, const Def* f, const Def* start);

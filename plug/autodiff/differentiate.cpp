@@ -192,13 +192,35 @@ void check_memory(World& w, const Def* types, const Def* at) {
     if (!changes(w, from)) fail(w, diag::nothing_active(from), at);
 }
 
+/// Whether the first thing that k does with (y, back) is to call back, and the last: `λ (y, back) = back (…)`.
+Applied applied_by(World& w, const Def* k) {
+    auto lam  = isa_known(k);
+    auto call = lam ? lam->body()->isa<App>() : nullptr;
+    if (!call || !lam->var()->isa<Var>()) return Applied::Often;
+    auto back = w.extract(lam->var(), 1);
+    if (call->callee() != back) return Applied::Often;
+    auto y = w.extract(lam->var(), 0);
+    std::vector<const Def*> work{call->arg()};
+    std::unordered_set<const Def*> visited;
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (def == y || !is_free_in(w, lam->var(), def) || !visited.insert(def).second) continue;
+        if (def == back || def == lam->var()) return Applied::Often;
+        for (auto op : def->ops())
+            if (op) work.push_back(op);
+    }
+    return Applied::Once;
+}
+
 /// k (y, λ (s, k) = k (back s)) for (y, back) = f' x
 const Def* lower_reverse(const Lowered& old) {
     auto& w             = old.world();
     auto [types, f, xk] = old.groups<3>();
     auto [from, to]     = elems<2>(w, types);
     check_memory(w, types, group(old.app(), 1));
-    auto d          = reversed(w, lifted(w, straight(w, f)));
+    auto applied    = applied_by(w, elem(w, xk, 1));
+    auto d          = reversed(w, lifted(w, straight(w, f)), applied);
     auto back_type  = w.fn(tangent(w, to), tangent(w, from));
     auto made       = w.mut_lam(w.fn(augmented(w, from), w.sigma({augmented(w, to), back_type})));
     auto [x, k]     = elems<2>(w, made->var());

@@ -96,7 +96,7 @@ static const Def* cleared(World& w, const Def* mem, const Def* shadow, const Def
     return is_silent(w, type) ? mem : w.call<mem::store>({mem, shadow, zero_of(w, type)});
 }
 
-/// The memory, and a shadow of zeros. That outlives the function, whose pullback may be applied later.
+/// The memory, and a shadow of zeros. That outlives the function, whose pullback is applied later.
 const Def* Reverse::fresh(const App* app) {
     auto& w         = world();
     auto type       = rewrite(group(app, 0));
@@ -121,7 +121,12 @@ void Reverse::back_memory(const App* app, const Def* s, Sums& sums) {
     auto type   = rewrite(group(app, 0));
     auto result = [&](const Def* token) { add(sums, mem, token); };
     if (match<mem::restrict>(app)) return result(s);
-    if (is_allocation(app)) return result(cleared(w, w.extract(s, 0), w.extract(w.extract(rewrite(app), 1), 1), type));
+    if (is_allocation(app)) {
+        auto token  = w.extract(s, 0);
+        auto shadow = w.extract(w.extract(rewrite(app), 1), 1);
+        if (applied_ == Applied::Once) return result(w.call<mem::free>({token, shadow}));
+        return result(cleared(w, token, shadow, type)); // the next time finds it as this time did
+    }
     auto shadow  = pointer(elem(w, app->arg(), 1)).shadow;
     bool is_load = bool(match<mem::load>(app));
     auto token   = is_load ? w.extract(s, 0) : s;

@@ -11,7 +11,7 @@ namespace mim::plug::autodiff {
 
 const Def* part_of(World& w, const Def* value, size_t i, size_t n) { return n == 1 ? value : w.extract(value, i); }
 
-const Def* reversed(World& w, const Def* f) { return Reverse(w).derivative(f); }
+const Def* reversed(World& w, const Def* f, Applied applied) { return Reverse(w, applied).derivative(f); }
 const Def* accumulating(World& w, const Def* f, const Def* start) { return Reverse(w).accumulating(f, start); }
 
 static const Lam* known_lam(World& w, const Def* f) {

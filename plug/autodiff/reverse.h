@@ -37,8 +37,9 @@ const Def* part_of(World&, const Def* value, size_t i, size_t n);
 
 class Reverse : public Rewriter {
 public:
-    explicit Reverse(World& world)
+    explicit Reverse(World& world, Applied applied = Applied::Often)
         : Rewriter(world)
+        , applied_(applied)
         , calls_(world)
         , dependence_(world)
         , copied_(world) {}
@@ -142,6 +143,7 @@ private:
     void verify_kept(Function&, const Sums&);
     const Def* finish(Function&, Sums&);
 
+    const Applied applied_;
     Calls calls_;
     std::unordered_map<const Lam*, std::unique_ptr<Function>> functions_;
     std::unordered_map<const Def*, Function*> binders_; ///< of variables
