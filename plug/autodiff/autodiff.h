@@ -6,6 +6,10 @@
 #include "driver/plugin.h"
 #include "kit/match.h"
 
+namespace mim {
+class Lowered;
+}
+
 namespace mim::plug::autodiff {
 
 MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add, mean_accumulate,
@@ -54,6 +58,9 @@ const Def* lifted(World&, const Def* f);
 /// Whether an operation, which lacks the last argument, has a derivative as %autodiff.lift_with: it takes and returns plain
 /// values, and functions before.
 bool is_differentiated_lifted(World&, const Def* operation);
+/// Element i of n; one element is the whole.
+const Def* part_of(World&, const Def* value, size_t i, size_t n);
+
 /// How often the pullback of one activation is applied.
 enum class Applied { Often, Once };
 
@@ -69,6 +76,15 @@ const Def* forward(World&, const Def* f);
 const Def* registered(World&, const Def* operation);
 /// An expression in which no other derivative is left to be made.
 const Def* inner(World&, const Def*);
+
+/// It takes a token, and is an operation of `mem` (memory.cpp).
+bool is_memory_operation(const Def*);
+/// Whether the function comes to mention the other one.
+bool refers_to(World&, const Def* from, const Def* to);
+/// Whether the accumulator begins with a token.
+bool is_loop_over_memory(const Def* accumulator);
+/// A loop and its pullback, with a tape of what the pullbacks of turns refer to; see loops.cpp.
+const Def* lower_taped(const Lowered&);
 
 /// Equal functions become one; see share.cpp.
 void share(PhaseContext&);

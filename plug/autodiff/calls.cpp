@@ -117,6 +117,7 @@ std::optional<Call> Calls::call_of(const Def* def) {
         return made ? made : choice(extract);
     }
     auto app = def->isa<App>();
+    if (mim::match<autodiff::loop>(def)) return Call{{function(group(def, 2))}, nullptr, app->arg(), group(def, 1)};
     if (!app || head_axiom(app)) return {};
     if (auto target = function(app->callee())) return Call{{target}, nullptr, app->arg()};
     if (auto of_union = app->callee()->isa<Match>()) return match(of_union, app->type(), app->arg());

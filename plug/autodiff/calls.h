@@ -16,6 +16,7 @@ struct Call {
     std::vector<const Lam*> targets;
     const Def* index; ///< chooses the target; null: there is one, or `arg` is a union whose members each have one
     const Def* arg;
+    const Def* turns = nullptr; ///< how often a loop calls the target, with an index and what it has become of `arg`
 
     /// Only known at run time: which target.
     bool is_choice() const { return targets.size() != 1; }

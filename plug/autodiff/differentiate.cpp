@@ -34,22 +34,6 @@ const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv) {
 
 const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xsa);
 
-/// Whether the function comes to mention the other one.
-bool refers_to(World& w, const Def* from, const Def* to) {
-    std::vector<const Def*> work{from};
-    std::unordered_set<const Def*> visited;
-    while (!work.empty()) {
-        auto def = work.back();
-        work.pop_back();
-        if (def == to) return true;
-        if (is_closed(w, def) && !def->is_mut() && !def->has(Def::HasDep)) continue;
-        if (def->isa<Var>() || !visited.insert(def).second) continue; // a variable is no call of its function
-        for (auto op : def->ops())
-            if (op) work.push_back(op);
-    }
-    return false;
-}
-
 /// The result of f, of which functions that it calls last are part, unless they come to call themselves.
 const Def* result_of(World& w, const Lam* f) {
     auto result = f->body();
@@ -302,6 +286,21 @@ Lowering::Handler at_users_place(PhaseContext& c, Lowering::Handler handler) {
 
 } // namespace
 
+bool refers_to(World& w, const Def* from, const Def* to) {
+    std::vector<const Def*> work{from};
+    std::unordered_set<const Def*> visited;
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (def == to) return true;
+        if (is_closed(w, def) && !def->is_mut() && !def->has(Def::HasDep)) continue;
+        if (def->isa<Var>() || !visited.insert(def).second) continue; // a variable is no call of its function
+        for (auto op : def->ops())
+            if (op) work.push_back(op);
+    }
+    return false;
+}
+
 const Def* registered(World& w, const Def* operation) {
     auto derivative = w.apply<ad>(operation->type(), operation);
     return match<ad>(derivative) ? nullptr : inner(w, derivative);
@@ -317,6 +316,8 @@ void differentiate(PhaseContext& c) {
     lowering.on<zero>(placed(lower_zero)).on<add>(placed(lower_add));
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
     bool is_used = lowering.run();
+    Lowering loops(c); // from the inside out: the pullback of a turn refers to the tapes of loops in it
+    loops.on<taped>(lower_taped).run();
     Lowering constants(c); // they matter in what is around a derivative, too
     constants.on<stop>([](const Lowered& old) { return old.arg(); });
     constants.on<array>(lower_array);

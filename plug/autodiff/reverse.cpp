@@ -151,7 +151,7 @@ void Reverse::find_blocks(Function& region) {
         work.pop_back();
         DefVec defs;
         std::unordered_set<const Def*> visited;
-        if (auto last = calls_.find(lam->body())) {
+        if (auto last = calls_.find(lam->body()); last && !last->turns) {
             for (auto target : last->targets) callers[target].push_back(lam), meet(target);
             defs.push_back(last->arg);
             if (last->index) defs.push_back(last->index);
@@ -278,6 +278,14 @@ const Def* Reverse::widened(const Call& call, Function& f, const Def* z, const D
 const Def* Reverse::called(const Call& call) {
     auto& w = world();
     rewrite(call.arg);
+    if (call.turns) {
+        auto turn   = on_its_own(call.targets[0]).entry;
+        auto acc    = rewrite(call.arg);
+        auto back   = w.pi(tangents(call.arg->type()), cotangent_types(call.arg->type(), captures_of(call)));
+        auto types  = w.tuple({acc->type(), turn->pi()->codom(), w.sigma({acc->type(), back})});
+        auto is_one = w.lit_bool(applied_ == Applied::Once);
+        return w.app(w.apply<taped>(types, {is_one, rewrite(call.turns)}, turn), acc);
+    }
     if (!call.is_choice()) return chosen(call, {on_its_own(call.targets[0]).entry});
     auto caught  = captures_of(call);
     auto type    = cotangent_types(call.arg->type(), caught);

@@ -24,16 +24,11 @@ struct Sum {
     std::map<uint64_t, Sum> parts;
 };
 
-/// It takes a token, and is an operation of `mem` (memory.cpp).
-bool is_memory_operation(const Def*);
 /// The operands whose cotangents are not in a shadow.
 DefVec operands_of_memory(World&, const App*);
 
 /// The elements of a tuple that has a token in it, without those that have no tangents; else the value itself.
 DefVec captured_parts(World&, const Def*);
-
-/// Element i of n; one element is the whole.
-const Def* part_of(World&, const Def* value, size_t i, size_t n);
 
 class Reverse : public Rewriter {
 public:

@@ -101,8 +101,18 @@ const Def* Straight::unfolded(const Def* operation) {
     if (!is_function || level(world(), operation->type()) != 0) return nullptr;
     bool is_same_size = operation->isa<App>() && refers_to_outside_only(callee_of(operation));
     if (is_same_size && is_differentiated_lifted(world(), operation)) return nullptr;
+    if (auto counted = this->counted(operation)) return counted;
     auto result = world().apply<unfold>(operation->type(), operation);
     return match<unfold>(result) ? nullptr : result;
+}
+
+/// A loop over memory as one that counts its turns; null: it is none, or a turn leaves it early.
+const Def* Straight::counted(const Def* operation) {
+    auto turn  = operation->isa<App>() ? isa_known(arg_of(operation)) : nullptr;
+    auto types = turn ? continuation_style(turn->pi()) : std::nullopt;
+    if (!types || !is_loop_over_memory(types->second) || leaves(turn)) return nullptr;
+    auto result = world().apply<count>(operation->type(), operation);
+    return match<count>(result) ? nullptr : result;
 }
 
 /*
@@ -146,6 +156,7 @@ bool Straight::leaves(const Lam* lam) {
         if (is_closed(w, def) || !visited.insert(def).second) continue;
         auto known = returns_.find(def);
         if (known != returns_.end() && is_free_in(w, known->second->old->var(), lam)) return leaves_[lam] = true;
+        if (def->isa<Var>()) continue; // a variable does not mean the text of its function
         if (auto inner = def->isa<Lam>()) work.push_back(inner->body());
         else work.insert(work.end(), def->ops().begin(), def->ops().end());
     }

@@ -39,6 +39,7 @@ private:
     bool refers_to_outside_only(const Def*);
     const Def* function(const Def* f);
     const Def* known_function(const Lam*);
+    const Def* counted(const Def* operation);
     const Def* unfolded(const Def* operation);
     const Def* value_of(const Def* jump);
     const Def* value_of_call(const App*);
