@@ -20,8 +20,14 @@ public:
     List run(const Def* callee, const Def* arg) {
         auto bindings = arg_of(callee);
         List result;
-        auto add = [&](const Def* def) { result.bindings.push_back(binding(def)); };
+        auto add = [&](const Def* def) {
+            result.bindings.push_back(binding(def));
+            if (!read_.emplace(def, &result.bindings.back()).second) fail("stands there twice");
+        };
+        result.bindings.reserve(2);
         if (auto tuple = bindings->isa<Tuple>()) {
+            result.bindings.reserve(tuple->num_ops());
+            read_.reserve(tuple->num_ops());
             for (auto def : tuple->ops()) add(def);
         } else if (match<bind>(bindings)) {
             add(bindings);
@@ -44,7 +50,8 @@ private:
         return static_cast<uint32_t>(*n);
     }
     Binding binding(const Def*);
-    std::optional<Frame> binder(const Def* kind);
+    const std::optional<Frame>& binder(const Def* kind);
+    std::optional<Frame> make_binder(const Def* kind);
     Frame frame(const Def* kind, const Def*& family);
     Frame inner_frame(const Def* inner, Kind);
     void of_functions(Frame&, const Def* functions);
@@ -53,7 +60,7 @@ private:
     Operand condition(const Def*);
     std::optional<Frame> proof(const Def* type);
     Operand operand(const Def*);
-    void applied(const Operand&, const std::vector<const Def*>& args);
+    void applied(const Binding&, const std::vector<const Def*>& args);
     Primitive primitive(const Def*, const Def* inner);
     Primitive simple(const Operation&, const Def*);
     Primitive plain(Op op, const Def* def, std::vector<Operand> args) {
@@ -67,9 +74,9 @@ private:
 
     World& w;
     uint32_t number_ = 0; ///< of the binding that is read
-    std::unordered_map<const Def*, uint32_t> numbers_;
-    std::unordered_map<uint32_t, Environment> environments_;
-    std::unordered_map<const Def*, uint32_t> indices_; ///< the names of variables
+    std::unordered_map<const Def*, const Binding*> read_;
+    std::unordered_map<const Def*, std::optional<Frame>> binders_; ///< most bindings stand under frames of others
+    std::unordered_map<const Def*, uint32_t> indices_;             ///< the names of variables
     std::unordered_map<const Def*, std::pair<Kind, Operand>> proofs_;
 };
 
@@ -98,7 +105,13 @@ void Reader::of_functions(Frame& f, const Def* functions) {
 }
 
 /// A frame that binds indices, without their types; nothing if it is a condition's.
-std::optional<Frame> Reader::binder(const Def* kind) {
+const std::optional<Frame>& Reader::binder(const Def* kind) {
+    auto [known, is_new] = binders_.try_emplace(kind);
+    if (is_new) known->second = make_binder(kind);
+    return known->second;
+}
+
+std::optional<Frame> Reader::make_binder(const Def* kind) {
     if (auto def = match<of>(kind)) {
         auto [index, functions] = elems<2>(w, def.arg());
         Frame f{.kind = Kind::Fun, .index = number(index)};
@@ -114,10 +127,11 @@ std::optional<Frame> Reader::binder(const Def* kind) {
 }
 
 Frame Reader::frame(const Def* kind, const Def*& family) {
-    if (auto f = binder(kind)) {
-        f->type = enter(family, f->index);
-        if (f->kind == Kind::Fold) f->turn = enter(family, f->index + 1);
-        return *f;
+    if (auto& known = binder(kind)) {
+        auto f = *known;
+        f.type = enter(family, f.index);
+        if (f.kind == Kind::Fold) f.turn = enter(family, f.index + 1);
+        return f;
     }
     auto def = match<ainf::branch>(kind);
     if (!def) fail("is under a frame that is none");
@@ -132,14 +146,15 @@ Frame Reader::frame(const Def* kind, const Def*& family) {
 
 /// The frame that an operation puts around its body.
 Frame Reader::inner_frame(const Def* inner, Kind kind) {
-    auto f = binder(inner);
+    auto& f = binder(inner);
     if (!f || f->kind != kind) fail("does not say what its body stands under");
     return *f;
 }
 
 /// A binding is applied to the variables of its own frames, where it is used: those that have the names of its indices,
 /// and proofs of its conditions.
-void Reader::applied(const Operand& x, const std::vector<const Def*>& args) {
+void Reader::applied(const Binding& used, const std::vector<const Def*>& args) {
+    Operand x{false, used.number};
     size_t next  = args.size(); // the first one is the innermost argument
     auto differs = [&](const Frame& f) { fail("uses " + operand_text(x) + " with something else for `" + frame_text(f) + "`"); };
     auto take    = [&](const Frame& f) {
@@ -150,7 +165,7 @@ void Reader::applied(const Operand& x, const std::vector<const Def*>& args) {
         auto found = indices_.find(take(f));
         if (found == indices_.end() || found->second != name) differs(f);
     };
-    for (auto& f : environments_.at(x.number)) {
+    for (auto& f : used.env) {
         if (f.is_condition()) {
             auto found = proofs_.find(take(f));
             if (found == proofs_.end() || found->second != std::pair{f.kind, f.condition}) differs(f);
@@ -166,10 +181,9 @@ Operand Reader::operand(const Def* def) {
     if (auto index = indices_.find(def); index != indices_.end()) return {true, index->second};
     std::vector<const Def*> args;
     while (true) {
-        if (auto found = numbers_.find(def); found != numbers_.end()) {
-            Operand x{false, found->second};
-            applied(x, args);
-            return x;
+        if (auto found = read_.find(def); found != read_.end()) {
+            applied(*found->second, args);
+            return {false, found->second->number};
         }
         auto app = def->isa<App>();
         if (!app) fail("has an operand that is neither a binding before it nor an index");
@@ -181,9 +195,9 @@ Operand Reader::operand(const Def* def) {
 /// A condition is a whole binding, or an index.
 Operand Reader::condition(const Def* def) {
     if (auto index = indices_.find(def); index != indices_.end()) return {true, index->second};
-    auto found = numbers_.find(def);
-    if (found == numbers_.end()) fail("is under a condition that is neither a binding before it nor an index");
-    return {false, found->second};
+    auto found = read_.find(def);
+    if (found == read_.end()) fail("is under a condition that is neither a binding before it nor an index");
+    return {false, found->second->number};
 }
 
 /// The condition that a proof is of.
@@ -205,8 +219,6 @@ Binding Reader::binding(const Def* def) {
     auto family = bind.arg();
     for (uint64_t i = 0; i != *count; ++i) b.env.push_back(frame(elem(w, frames, i), family));
     b.p = primitive(family, inner);
-    if (!numbers_.emplace(def, number_).second) fail("stands there twice");
-    environments_.insert_or_assign(number_, b.env);
     return b;
 }
 
