@@ -72,8 +72,8 @@ def split_join_2(g):
 
 @refused("splitJoin2")
 def split_join_2_refused(g):
-    n, k = not_divided(g)
-    return f"splitJoin2({k})", g.parameter(array(n, INT))
+    n, _ = not_divided(g)
+    return "splitJoin2(97)", g.parameter(array(n, INT))  # the rule fits any array: 97 divides no length of those around this one either
 
 
 @law("splitJoinId")
