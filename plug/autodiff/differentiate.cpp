@@ -294,7 +294,7 @@ bool refers_to(World& w, const Def* from, const Def* to) {
         work.pop_back();
         if (def == to) return true;
         if (is_closed(w, def) && !def->is_mut() && !def->has(Def::HasDep)) continue;
-        if (def->isa<Var>() || !visited.insert(def).second) continue; // a variable is no call of its function
+        if (def->isa<Var>() || !visited.insert(def).second) continue; // a variable does not call its function
         for (auto op : def->ops())
             if (op) work.push_back(op);
     }

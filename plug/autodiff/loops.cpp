@@ -110,8 +110,8 @@ private:
     bool fits_ = true;
 };
 
-/// What a turn computes, with the functions that it calls in it: the pullback of a call refers to values that the record is
-/// made of. Not those that call themselves, and not too many.
+/// Unfolds the calls in a turn, since the pullback of a call refers to values that the record is made of. Calls of functions
+/// that call themselves stay, and so do those beyond a limit.
 class Inlined : public Rewriter {
 public:
     using Rewriter::Rewriter;

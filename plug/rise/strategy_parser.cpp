@@ -177,8 +177,8 @@ static std::optional<Target> target_of(FrontEndContext& c) {
     return makes("omp") ? Target::Omp : Target::C;
 }
 
-/// What nobody chose is chosen for the outputs of the plugin `dpia`. Text in RISE is read again and prints the same, so it needs to be asked for
-/// there; what else Mim makes is up to the operations of `tensor`.
+/// Whether `default` is applied to a program without a strategy. The outputs of the plugin `dpia` need it. Text in RISE must be read again and
+/// print the same, so it gets `default` only if a target is asked for. All other outputs are made by operations of `tensor`, which choose themselves.
 static bool is_completed(const FrontEndContext& c) {
     bool is_code = std::ranges::any_of(c.outputs, [](auto& output) { return output != "rise"; });
     bool is_text = !c.outputs.empty() && !is_code;
