@@ -70,7 +70,7 @@ const Def* Translator::read_idx(const Def* term, const Rest& rest) {
     });
 }
 
-const Def* Translator::read_projection(const Def* term, const Rest& rest) {
+const Def* Translator::read_projection_of_read(const Def* term, const Rest& rest) {
     bool is_first = match<rise::fst>(term);
     return read(arg_of(term), [&](const Def* p) -> const Def* {
         if (!has_effect(p)) return rest(is_first ? fst(p) : snd(p));
@@ -87,6 +87,18 @@ const Def* Translator::read_projection(const Def* term, const Rest& rest) {
             return read(select(group(p, 1), part(2), part(3)), rest);
         }
         throw Refused{Refused::NoCode, "a part of `" + name(p) + "` is read: store it with `toMem`", {}, term};
+    });
+}
+
+/// Of a pair, also of one in an array, only the part that is asked for is read.
+const Def* Translator::read_projection(const Def* term, const Rest& rest) {
+    bool is_first = match<rise::fst>(term);
+    auto p        = arg_of(term);
+    auto part     = [=, this](const Def* of) { return is_first ? fst(of) : snd(of); };
+    if (match<rise::pair>(p)) return read(group(p, is_first ? 1 : 2), rest);
+    if (!match<rise::idx>(p)) return read_projection_of_read(term, rest);
+    return read(group(p, 1), [&](const Def* i) {
+        return read(arg_of(p), [&](const Def* x) { return read(part(has_effect(x) ? element(i, x) : idx(i, x)), rest); });
     });
 }
 

@@ -52,6 +52,7 @@ private:
     [[noreturn]] void refuse_element(const Def* array);
     const Def* read_idx(const Def* term, const Rest&);
     const Def* read_projection(const Def* term, const Rest&);
+    const Def* read_projection_of_read(const Def* term, const Rest&);
     const Def* read_select(const Def* term, const Rest&);
     const Def* read_to_mem(const Def* term, const Rest&);
     const Def* read_let(const Def* term, const Rest&);

@@ -15,6 +15,7 @@ PROGRAMS = {
     "slide, copy": (2, 0, "fun(x: (n + 3).f32 => x |> slide(3)(1) |> mapSeq(mapSeq(id)))"),
     "reduceSeq": (1, 0, "fun(x: n.f32 => x |> reduceSeq(add)(0.0f))"),
     "map(reduceSeq), reduceSeq": (2, 0, "fun(x: n.m.f32 => x |> map(reduceSeq(add)(0.0f)) |> reduceSeq(add)(0.0f))"),
+    "one part of a pair": (2, 0, "fun(x: n.m.f32, y: n.f32 => zip(y)(map(reduceSeq(add)(0.0f))(x)) |> mapSeq(fun(p => p.1 + p.2)))"),
     "scatter of rank 2": (2, 0, "fun(x: n.m.f32, at: n.Idx[n] => x |> mapSeq(mapSeq(id)) |> scatter(at))"),
     "toMem, copy": (2, 1, "fun(x: n.f32 => x |> mapSeq(id) |> toMem(Global) |> mapSeq(id))"),
     "a table": (1, 0, "fun(x: 3.f32 => zip(x)(toMem(Constant)([1.0f, 2.0f, 3.0f])) |> mapSeq(fun(p => p.1 + p.2)))"),
