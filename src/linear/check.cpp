@@ -14,7 +14,7 @@ namespace linear {
 /// Finds the nodes of the program. Whether there are tokens among them.
 bool Check::collect(std::span<const Lam* const> roots) {
     facts.connect(roots);
-    if (!inlined_) rules.connect();
+    if (!is_inlined()) rules.connect();
     instantiate();
     return facts.find();
 }
@@ -42,7 +42,7 @@ void Check::instantiate() {
 }
 
 void Check::check_nodes() {
-    NodeCheck check(world, types, facts, reports, inlined_);
+    NodeCheck check(world, types, facts, reports, is_inlined());
     for (auto d : facts.nodes()) check.run(d);
     for (auto d : facts.nodes())
         if (is_declared(d)) check.assigned(d, d->type(), d); // one that is chosen, say
@@ -51,7 +51,7 @@ void Check::check_nodes() {
 void Check::summarize(std::span<const Lam* const> roots) {
     returns.find(roots);
     summaries.find();
-    if (!inlined_) direct.find(); // phases make them calls of continuations
+    if (!is_inlined()) direct.find(); // phases make them calls of continuations
     leaving.find();
     kept.find();
 }
@@ -62,6 +62,7 @@ void Check::check_functions() {
         direct.check(f);
         check_flow(*this, f);
     }
+    if (program_ == Program::BetweenPhases) drop_carried(*this);
 }
 
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
@@ -98,20 +99,29 @@ static bool mention(std::span<const Lam* const> roots, F is_such) {
     return false;
 }
 
-static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
+static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, linear::Program program) {
     auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
     if (!world.annexes.has_linear_types() || !mention(roots, makes_tokens))
         return {}; // most programs that merely load such a plugin
-    if (inlined && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
-    return linear::Check(world, inlined).run(roots);
+    bool may_jump = program != linear::Program::Written;
+    if (may_jump && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
+    return linear::Check(world, program).run(roots);
 }
 
-std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) { return check_tokens(world, roots, false); }
-
-std::vector<Violation> check_tokens(World& world) {
+static std::vector<Violation> check_externals(World& world, linear::Program program) {
     std::vector<const Lam*> roots;
     for (auto& external : world.externals) roots.push_back(external.lam);
-    return check_tokens(world, roots, true);
+    return check_tokens(world, roots, program);
+}
+
+std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) {
+    return check_tokens(world, roots, linear::Program::Written);
+}
+
+std::vector<Violation> check_tokens(World& world) { return check_externals(world, linear::Program::Inlined); }
+
+std::vector<Violation> check_tokens_between_phases(World& world) {
+    return check_externals(world, linear::Program::BetweenPhases);
 }
 
 } // namespace mim

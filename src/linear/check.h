@@ -2,6 +2,7 @@
 // One check of tokens (see tokens.h): its parts, of which each answers questions about one subject, and the order in
 // which they find what they know. Parts that need only few of the others get these; the rest get the check.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,18 +22,21 @@
 
 namespace mim::linear {
 
+/// Who made the program: its writer, or phases, which may have put what a function returned to into functions that leave through it (see
+/// forgets.h). Between phases, nothing is said of functions that may be right: see `drop_carried`.
+enum class Program : uint8_t { Written, Inlined, BetweenPhases };
+
 class Check {
 public:
-    /// `inlined`: phases may have put what a function returned to into functions that leave through it. See forgets.h.
-    Check(World& world, bool inlined)
+    Check(World& world, Program program)
         : world(world)
-        , inlined_(inlined) {}
+        , program_(program) {}
     Check(const Check&)            = delete; // the parts refer to it
     Check& operator=(const Check&) = delete;
 
     std::vector<Violation> run(std::span<const Lam* const> roots);
     /// Whether phases have put functions in place of their calls.
-    bool is_inlined() const { return inlined_; }
+    bool is_inlined() const { return program_ != Program::Written; }
 
     World& world;
     TokenTypes types{world};
@@ -57,7 +61,7 @@ private:
     void summarize(std::span<const Lam* const> roots);
     void check_functions();
 
-    bool inlined_;
+    Program program_;
 };
 
 } // namespace mim::linear

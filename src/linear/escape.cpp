@@ -10,6 +10,7 @@
 #include "linear/escape.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "linear/check.h"
 #include "linear/edges.h"
@@ -86,6 +87,35 @@ bool keeps_function(Check& c, const Def* user, const Edge& edge) {
     if (c.is_inlined() || user->isa<Lam>() || !d->isa<App>() || !d->type()->isa<Pi>() || !c.facts.is_token(d)) return false;
     if (edge.kind == Edge::Return) return binder_of(user->as<App>()->callee());
     return edge.to.mode == Mode::Value;
+}
+
+/// The tokens that functions capture which are values, and may leave through something around them.
+static std::vector<const Def*> carried_tokens(Check& c) {
+    std::vector<const Def*> res;
+    auto add = [&](const Lam* lam) {
+        auto fn = c.summaries.fn(lam);
+        if (!fn || !c.leaving.may_leave(lam)) return;
+        std::ranges::copy_if(fn->captures, std::back_inserter(res), [&](auto d) { return c.facts.is_token(d); });
+    };
+    for (auto& f : c.summaries.all()) {
+        for (auto& use : f.escaping) add(use.lam);
+        for (auto& use : f.jumps) add(use.lam);
+    }
+    for (auto& violation : c.reports.all()) // what a call returns to may be such a value as well
+        if (violation.id == Diag::token_escapes)
+            if (auto lam = std::get<const Def*>(violation.args[0])->isa<Lam>()) add(lam);
+    return res;
+}
+
+/// In the program as it was written, such a function left through what its maker returns to, and captured nothing. Since that was
+/// inlined, it captures the tokens of the rest, and no path shows who calls it.
+void drop_carried(Check& c) {
+    auto carried    = carried_tokens(c);
+    auto is_carried = [&](const Violation& violation) {
+        auto token = std::get<const Def*>(violation.args.back());
+        return std::ranges::any_of(carried, [&](auto other) { return token == other || c.effects.have_common(token, other); });
+    };
+    c.reports.drop(is_carried);
 }
 
 void check_escapes(Check& c, const Fn& f) {

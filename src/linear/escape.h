@@ -18,5 +18,7 @@ Violation token_escape(Check&, const Lam* around, const Def* function, const Def
 bool keeps_function(Check&, const Def* user, const Edge&);
 /// Reports the functions that hold a token and are used as values in a call of this one.
 void check_escapes(Check&, const Fn&);
+/// Drops what was said of tokens that a function captures which is a value and may leave, and of tokens that share effects with these.
+void drop_carried(Check&);
 
 } // namespace mim::linear

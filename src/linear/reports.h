@@ -22,6 +22,12 @@ public:
     bool is_first(const Lam* lam, const Def* token);
     /// Drops those that only follow from others, in functions with both.
     void drop_consequences();
+    const std::vector<Violation>& all() const { return violations_; }
+    /// Drops those of which this holds.
+    template<class F>
+    void drop(F is_such) {
+        std::erase_if(violations_, is_such);
+    }
     /// All that are there; leaves none.
     std::vector<Violation> take() { return std::exchange(violations_, {}); }
 

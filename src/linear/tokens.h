@@ -32,6 +32,9 @@ namespace mim {
 /// function that leaves through what it was inlined into may capture tokens as long as nobody calls it again. Once calls are
 /// jumps (Axiom::Jumps), nothing is checked.
 std::vector<Violation> check_tokens(World&);
+/// The same for the phase manager, which must not blame a phase that did no wrong: nothing is said of tokens that such a function carries
+/// if it is a value, since paths do not show who consumes them.
+std::vector<Violation> check_tokens_between_phases(World&);
 /// All functions that can be reached from `roots`, of a program as it was written.
 std::vector<Violation> check_tokens(World&, std::span<const Lam* const> roots);
 

@@ -12,7 +12,7 @@ std::vector<Violation> verify(World& world) {
 
 std::vector<Violation> verify(World& world, GraphVerifier& graph) {
     auto violations = graph.run();
-    if (violations.empty()) violations = check_tokens(world);
+    if (violations.empty()) violations = check_tokens_between_phases(world);
     return violations;
 }
 

@@ -281,6 +281,24 @@ TEST_CASE("tokens: past inlining, a call leaves through one of the continuations
     }
 }
 
+TEST_CASE("tokens: a phase is blamed for a value with a token that comes back, not for one that leaves") {
+    for (bool leaves : {false, true}) {
+        Toy t;
+        auto m        = t.main();
+        auto function = t.w.cn(t.w.sigma({t.w.nat(), t.w.cn(t.w.nat())}));
+        // f (value: Cn [Nat, Cn Nat], return: Cn Nat)
+        auto f     = t.cn(t.w.sigma({function, t.w.cn(t.w.nat())}));
+        auto value = t.lam(function), rest = t.cn(t.w.nat());
+        auto x = t.w.extract(value->var(), uint64_t(0)), back = t.w.extract(value->var(), 1);
+        t.body(f, t.w.app(t.w.extract(f->var(), uint64_t(0)), {t.nat(1), t.w.extract(f->var(), 1)}));
+        t.body(value, leaves ? t.w.app(m.ret, {m.mem, x}) : t.w.app(back, t.w.extract(t.do_step(m.mem, x), 1)));
+        t.body(rest, t.w.app(m.ret, {m.mem, rest->var()}));
+        t.body(m.lam, t.w.app(f, {value, rest}));
+        t.close({f, value, rest, m.lam});
+        CHECK(check_tokens_between_phases(t.w).empty() == leaves);
+    }
+}
+
 TEST_CASE("tokens: duplicated by a tuple") {
     Toy t;
     auto m = t.main();
