@@ -3,6 +3,7 @@
 // tokens fill it one after the other.
 #pragma once
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/def_set.h"
@@ -33,6 +34,7 @@ struct Fn {
     DefSet touched;           ///< tuples of tokens of outer binders in which a call of it replaces an element
     DefSet own;               ///< effects of outer binders that only happen in a call of it
     uint32_t first_own = ~0u; ///< the least id of these
+    mutable std::unordered_map<const Def*, bool> of_around; ///< nodes on a cycle with it: see Summaries::is_of_around
     std::vector<Fn*> callers;
     std::vector<const Def*> binders; ///< its variable, and those of packs in it
     struct Use {

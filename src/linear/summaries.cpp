@@ -72,9 +72,37 @@ bool Summaries::is_expanded(const Fn& f, const Def* d, Mode mode) {
     if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d) || f.own.contains(d)) return true;
     bool is_constant = c_.facts.is_token(d) && is_closed(c_.world, d); // an axiom, or what is made from one
     if (is_constant) return c_.facts.makes_from_token(d);
-    auto fact = c_.facts.of(d);
-    if (fact.component && fact.cyclic && fact.component == c_.facts.component(f.lam)) return true;
+    auto fact        = c_.facts.of(d);
+    bool is_on_cycle = fact.component && fact.cyclic && fact.component == c_.facts.component(f.lam);
+    if (is_on_cycle && !is_of_around(f, d)) return true;
     return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return is_free_in(c_.world, var, d); });
+}
+
+/// A call in direct style of a function around this λ, say, with an argument from around it: it reaches the λ only through the code of
+/// that function, so it is no part of a call of the λ.
+bool Summaries::is_of_around(const Fn& f, const Def* d) {
+    if (is_closed(c_.world, d)) return false;
+    auto [it, is_new] = f.of_around.try_emplace(d, false);
+    if (is_new) it->second = !reaches(f.lam, d);
+    return it->second;
+}
+
+/// Whether evaluating the node leads to this λ, also by the code of functions, but not of those around the λ. Yes if that takes long.
+bool Summaries::reaches(const Lam* lam, const Def* from) {
+    auto component = c_.facts.component(lam);
+    auto is_around = [&](const Def* d) { return d->isa<Lam>() && is_free_in(c_.world, d->as<Lam>()->var(), lam); };
+    std::vector<const Def*> todo{from};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        bool is_seen = !d || is_static(d) || c_.facts.component(d) != component || !seen.insert(d);
+        if (d == lam || seen.size() > MaxReached) return true;
+        if (is_seen || is_around(d)) continue;
+        auto ops = d->isa<Lam>() ? d->ops().last(1) : value_ops(d);
+        todo.insert(todo.end(), ops.begin(), ops.end());
+    }
+    return false;
 }
 
 void Summaries::visit(Fn& f, Key key) {

@@ -35,6 +35,8 @@ private:
         Key key;
         bool is_touch = false; ///< it is looked at, and not consumed
     };
+    bool is_of_around(const Fn&, const Def*);
+    bool reaches(const Lam*, const Def* from);
     void start_again();
     void visit_all();
     void visit(Fn&, Key);
@@ -44,7 +46,8 @@ private:
     void add_capture(Fn&, const Def*);
     void need(Fn&, const Def*);
 
-    static constexpr int MaxRounds = 8;
+    static constexpr int MaxRounds     = 8;
+    static constexpr size_t MaxReached = 1000; ///< nodes
 
     Check& c_;
     std::deque<Fn> store_;
