@@ -17,22 +17,23 @@ public:
         : uses_(uses) {}
 
     bool run() {
-        for (uint32_t v = 1; v != uses_.size(); ++v) {
-            bool is_effect = uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def);
-            if (auto function = is_effect ? function_around(v) : 0) add_to_callers(v, function);
-        }
+        for (uint32_t v = 1; v != uses_.size(); ++v)
+            if (uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def)) look_at(v);
         for (auto [caller, effect] : added_) uses_[caller].succs.push_back(effect);
         return !added_.empty();
     }
 
 private:
-    using Set = std::unordered_set<uint32_t>;
+    using Set      = std::unordered_set<uint32_t>;
+    using Vertices = std::vector<uint32_t>;
 
     bool is_function(uint32_t v) { return uses_[v].kind == Vertex::Function && uses_[v].def->isa<Lam>() && !uses_[v].is_block(); }
-    uint32_t function_around(uint32_t v);
-    void add_to_callers(uint32_t v, uint32_t function);
-    const Set& entered(uint32_t function);
     bool is_older(uint32_t v, uint32_t context);
+    void look_at(uint32_t v);
+    Vertices group(uint32_t v, uint32_t function);
+    bool leave(const Vertices& group, Vertices& needing);
+    bool may_meet(const Vertices& needing, uint32_t call, uint32_t function);
+    const Set& entered(uint32_t function);
 
     Uses& uses_;
     Users users_; ///< once somebody asks
@@ -66,25 +67,60 @@ bool Uses::BeforeRecursion::is_older(uint32_t v, uint32_t context) {
     });
 }
 
-/// The outermost function that calls itself, that v is evaluated in, and that v is older than; 0 if there is none.
-uint32_t Uses::BeforeRecursion::function_around(uint32_t v) {
-    uint32_t result = 0;
-    for (auto c = uses_[v].home; c != 0 && is_older(v, c); c = uses_[c].home)
-        if (is_function(c) && entered(c).contains(c)) result = c;
+/// From the inside out: who calls a function from outside, in place of what is evaluated in it, needs the effect.
+void Uses::BeforeRecursion::look_at(uint32_t v) {
+    Vertices needing{v};
+    bool is_outside = false;
+    for (auto c = uses_[v].home; c != 0 && is_older(v, c); c = uses_[c].home) {
+        bool calls_itself = is_function(c) && entered(c).contains(c);
+        if (calls_itself && leave(group(v, c), needing)) is_outside = true;
+    }
+    if (!is_outside) return;
+    for (auto caller : needing) added_.emplace_back(caller, v);
+}
+
+/// The functions that call this one, and that it calls.
+Uses::BeforeRecursion::Vertices Uses::BeforeRecursion::group(uint32_t v, uint32_t function) {
+    Vertices result;
+    for (auto f : entered(function))
+        if (entered(f).contains(function) && is_older(v, f)) result.push_back(f);
+    std::ranges::sort(result);
     return result;
 }
 
-/// Functions that call each other are entered from outside by all of them.
-void Uses::BeforeRecursion::add_to_callers(uint32_t v, uint32_t function) {
+/// Lets those that call one of these functions from outside need the effect if a path inside may need it, and call one of them again. An
+/// effect that happens on no such path stays: another path may leave it out.
+bool Uses::BeforeRecursion::leave(const Vertices& group, Vertices& needing) {
     if (users_.empty()) users_ = uses_.find_users();
-    std::vector<uint32_t> group;
-    for (auto f : entered(function))
-        if (entered(f).contains(function) && is_older(v, f)) group.push_back(f);
-    auto is_inside = [&](uint32_t u) { return std::ranges::any_of(group, [&](auto f) { return uses_.dominates(f, u); }); };
-    std::ranges::sort(group);
+    Vertices callers;
+    bool is_repeated = false;
     for (auto f : group)
-        for (auto u : users_[f])
-            if (!is_inside(u)) added_.emplace_back(u, v);
+        for (auto u : users_[f]) {
+            auto around = std::ranges::find_if(group, [&](auto g) { return uses_.dominates(g, u); });
+            if (around == group.end()) callers.push_back(u);
+            else is_repeated = is_repeated || may_meet(needing, u, *around);
+        }
+    if (is_repeated) needing = std::move(callers);
+    return is_repeated;
+}
+
+/// Whether a path through the function may evaluate one of these and the call: of the selections around the call, only the arms that it is
+/// in are looked at.
+bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uint32_t function) {
+    Set around{call}, seen;
+    for (auto c = call; c != function && c != 0; c = uses_[c].home) around.insert(uses_[c].home);
+    Vertices todo(around.begin(), around.end());
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (std::ranges::find(needing, u) != needing.end()) return true;
+        if (!seen.insert(u).second) continue;
+        auto is_around = [&](uint32_t s) { return uses_[s].kind == Vertex::Arm && around.contains(s); };
+        bool is_chosen = std::ranges::any_of(uses_[u].succs, is_around);
+        for (auto s : uses_[u].succs)
+            if (!is_chosen || uses_[s].kind != Vertex::Arm || around.contains(s)) todo.push_back(s);
+    }
+    return false;
 }
 
 } // namespace mim::plug::direct

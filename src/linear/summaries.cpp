@@ -74,12 +74,13 @@ bool Summaries::is_expanded(const Fn& f, const Def* d, Mode mode) {
     if (is_constant) return c_.facts.makes_from_token(d);
     auto fact        = c_.facts.of(d);
     bool is_on_cycle = fact.component && fact.cyclic && fact.component == c_.facts.component(f.lam);
-    if (is_on_cycle && !is_of_around(f, d)) return true;
+    if (is_on_cycle && !(c_.is_inlined() && is_of_around(f, d))) return true;
     return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return is_free_in(c_.world, var, d); });
 }
 
 /// A call in direct style of a function around this λ, say, with an argument from around it: it reaches the λ only through the code of
-/// that function, so it is no part of a call of the λ.
+/// that function, so it is no part of a call of the λ. Between phases, pullbacks are such functions; in programs as they were written,
+/// `direct.ds2cps` would have to find the one place for each such call.
 bool Summaries::is_of_around(const Fn& f, const Def* d) {
     if (is_closed(c_.world, d)) return false;
     auto [it, is_new] = f.of_around.try_emplace(d, false);
