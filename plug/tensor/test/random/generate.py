@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random programs of tensor operations: `generate.py SEED COUNT` prints a Mim program that runs COUNT of them and prints a
-number for each.
+"""Random programs of tensor operations: `generate.py SEED COUNT [alone]` prints a Mim program that runs COUNT of them and prints a
+number for each. `alone`: the same programs, each of whose operations has loops of its own.
 
 Each program starts from arrays of random shapes and applies ten operations.
 Extents are literals or known at run time only, 0 and 1 among them.
 All arguments are given, so shapes with extents 0 and 1 need no inference. Whatever evaluates the program must print the same."""
 import random
 import sys
+
+from element_types import FLOATS, HEAD, NUMBERS, PARTS, RINGS, SEVEN, TYPE, WIDTHS, ZERO, binary, minus, number_from, plus, times, unary
 
 LITERALS = [0, 1, 2, 3, 5]
 RUN_TIME = {"d0": 0, "d1": 1, "d2": 2, "d3": 3, "d5": 5}  # argc - 1, argc, ...
@@ -40,17 +42,13 @@ class Array:
         return result
 
 
-ZERO = {"I": "0I64", "B": "0I8", "H": "0I16", "J": "0I32", "F": "(0.0:F)", "G": "(0.0:G)"}
-TYPE = {"I": "I64", "B": "I8", "H": "I16", "J": "I32", "F": "F", "G": "G"}
-RING = {"I": "R64", "B": "R8", "H": "R16", "J": "R32", "F": "%tensor.f64", "G": "%tensor.f32"}
-INTEGERS = "IBHJ"
-FORMAT = {"F": "%math.f64", "G": "%math.f32"}
-KINDS = "IIFFBGHJ"
+KINDS = "IIFFBGHJTTPPQ"
 
 
 class Program:
-    def __init__(self, rng, number):
+    def __init__(self, rng, number, are_alone=False):
         self.rng, self.number, self.lines, self.arrays, self.names = rng, number, [], [], 0
+        self.are_alone = are_alone
 
     def dim(self, few=False):
         if self.rng.random() < 0.5:
@@ -66,10 +64,15 @@ class Program:
     def let(self, dims, type_, expression):
         name = f"a{self.names}"
         self.names += 1
-        self.lines.append(f"    let {name}: «{shape(dims)}; {TYPE[type_]}» = {expression};")
+        array_type = f"«{shape(dims)}; {TYPE[type_]}»"
+        self.lines.append(f"    let {name}: {array_type} = {self.alone(array_type, expression)};")
         array = Array(name, dims, type_)
         self.arrays.append(array)
         return array
+
+    def alone(self, type_, expression):
+        """The same, which is not fused with anything if that is wanted: it has a schedule, the one that says nothing."""
+        return f"%tensor.with @({type_}) %tensor.loops ({expression})" if self.are_alone else expression
 
     def scheduled(self, rank, expression):
         """The same with loops in any order, for what has no reduction or only one over a single dimension."""
@@ -79,38 +82,23 @@ class Program:
         tiles = [str(self.rng.randrange(1, 9)) for _ in order]
         return f"%tensor.with ({rank}, {group(order)}, {group(tiles)}, {rank}, 1, {self.rng.choice(['ff', 'tt'])}) ({expression})"
 
-    def unary(self, type_):
-        k = self.rng.randrange(1, 5)
-        t = TYPE[type_]
-        bodies = [f"x * 3{t} + {k}{t}", f"x - {k}{t}", f"keep{type_} x"] if type_ in INTEGERS else [f"x * 0.5 + {k}.0", f"x - {k}.25"]
-        return f"(λ (x: {t}): {t} = {self.rng.choice(bodies)})"
-
-    def binary(self, type_):
-        t = TYPE[type_]
-        bodies = [f"x * 3{t} - y", "x + y", f"keep{type_} x - y"] if type_ in INTEGERS else ["x * 0.5 - y", "x + y * 0.25"]
-        return f"(λ (x y: {t}): {t} = {self.rng.choice(bodies)})"
-
-    def number_from(self, indices, type_):
-        total = " + ".join(f"%core.bitcast Nat {i} * {self.rng.randrange(1, 9)}" for i in indices) or "4"
-        integer = TYPE[type_] if type_ in INTEGERS else "I64"
-        value = f"%core.bitcast {integer} (({total} + {self.rng.randrange(9)}) % 7)"
-        return value if type_ in INTEGERS else f"%math.conv.u2f {FORMAT[type_]} ({value})"
-
     def generate(self, dims=None, type_=None):
         dims = [self.dim() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4]))] if dims is None else dims
         type_ = type_ or self.rng.choice(KINDS)
         names = [f"k{j}" for j in range(len(dims))]
         params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
-        f = f"λ ({params}): {TYPE[type_]} = {self.number_from(names, type_)}"
+        f = f"λ ({params}): {TYPE[type_]} = {number_from(self.rng, names, type_)}"
         made = f"%tensor.generate @{len(dims)} {shape(dims)} @{TYPE[type_]} ({f})"
         return self.let(dims, type_, self.scheduled(len(dims), made))
 
-    def pick(self, rank=None, at_least=0):
-        fitting = [a for a in self.arrays if (rank is None or len(a.dims) == rank) and len(a.dims) >= at_least]
+    def pick(self, rank=None, at_least=0, types=KINDS):
+        """An array that is there, or a new one."""
+        fits = lambda a: (rank is None or len(a.dims) == rank) and len(a.dims) >= at_least and a.type in types
+        fitting = [a for a in self.arrays if fits(a)]
         if fitting and self.rng.random() < 0.85:
             return self.rng.choice(fitting)
         rank = rank if rank is not None else self.rng.randrange(at_least, 5)
-        return self.generate([self.dim() for _ in range(rank)])
+        return self.generate([self.dim() for _ in range(rank)], self.rng.choice(types))
 
     def same(self, a):
         fitting = [b for b in self.arrays if b.dims == a.dims and b.type == a.type]
@@ -122,7 +110,7 @@ class Program:
     def map(self):
         a = self.pick()
         t = TYPE[a.type]
-        self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) {self.unary(a.type)} @({len(a.dims)}, {shape(a.dims)}) {a.name}")
+        self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) {unary(self.rng, a.type)} @({len(a.dims)}, {shape(a.dims)}) {a.name}")
 
     def rows(self):
         a = self.pick(at_least=1)
@@ -135,7 +123,7 @@ class Program:
     def zip(self):
         a = self.pick()
         b, t = self.same(a), TYPE[a.type]
-        f = self.binary(a.type)
+        f = binary(self.rng, a.type)
         made = f"%tensor.zip @(2, ({t}, {t}), {t}) {f} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})"
         self.let(a.dims, a.type, self.scheduled(len(a.dims), made))
 
@@ -226,7 +214,8 @@ class Program:
         params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
         total = " + ".join(f"%core.bitcast Nat {i} * {self.rng.randrange(1, 5)}" for i in names) or "4"
         f = f"λ ({params}): Idx {n.text} = %core.bitcast (Idx {n.text}) (%core.quot.nrem ({total} + {self.rng.randrange(5)}, {n.text}))"
-        return f"(%tensor.generate @{len(dims)} {shape(dims)} @(Idx {n.text}) ({f}))"
+        type_ = f"«{shape(dims)}; Idx {n.text}»"
+        return f"({self.alone(type_, f'%tensor.generate @{len(dims)} {shape(dims)} @(Idx {n.text}) ({f})')})"
 
     def gather(self):
         a = self.generate([self.dim(few=True)])
@@ -239,18 +228,18 @@ class Program:
         v = self.generate([self.dim()], a.type)
         h = self.indices(a.dims[0], v.dims)
         t = TYPE[a.type]
-        c = self.binary(a.type)
+        c = binary(self.rng, a.type)
         self.let(a.dims, a.type, f"%tensor.scatter @{t} {c} @({a.dims[0].text}, {v.dims[0].text}) ({a.name}, {h}, {v.name})")
 
     def scan(self):
         a = self.pick(rank=1)
         t = TYPE[a.type]
-        self.let(a.dims, a.type, f"%tensor.scan @({t}, {t}) {self.binary(a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {a.name})")
+        self.let(a.dims, a.type, f"%tensor.scan @({t}, {t}) {binary(self.rng, a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {a.name})")
 
     def fold(self):
         a = self.pick(rank=1)
         t = TYPE[a.type]
-        self.let([], a.type, f"%tensor.fold @({t}, {t}) {self.binary(a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {a.name})")
+        self.let([], a.type, f"%tensor.fold @({t}, {t}) {binary(self.rng, a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {a.name})")
 
     def reduce(self):
         a = self.pick(at_least=1)
@@ -258,11 +247,11 @@ class Program:
         dims = [Dim("1", 1) if c else d for c, d in zip(chosen, a.dims)]
         text = group(["tt" if c else "ff" for c in chosen])
         t = TYPE[a.type]
-        f = self.binary(a.type)
+        f = binary(self.rng, a.type)
         self.let(dims, a.type, f"%tensor.reduce @({len(dims)}, {shape(a.dims)}, 1, {t}) {f} ({a.name}, {ZERO[a.type]}, {text})")
 
     def ring(self, type_):
-        return RING[type_]
+        return self.rng.choice(RINGS[type_])
 
     def sum(self):
         a = self.pick()
@@ -284,7 +273,8 @@ class Program:
         at = lambda array, i, j: f"%tensor.get @(2, {shape(array.dims)}, {t}) ({array.name}, ({i}, {j}))"
         rows = all(d.value > 1 for d in (l, m, n)) and self.rng.random() < 0.7
         x, y = (f"{a.name}#i#k", f"{b.name}#k#j") if rows else (at(a, "i", "k"), at(b, "k", "j"))
-        term = self.rng.choice([f"{x} * {y}", f"{y} - {x} * {x}", f"{x}", f"{y} * {y} + {y}"])
+        minus_square = minus(a.type, y, times(a.type, x, x))
+        term = self.rng.choice([times(a.type, x, y), minus_square, x, plus(a.type, times(a.type, y, y), y)])
         inner = f"%tensor.generate @1 {m.text} @{t} (λ (k: Idx {m.text}): {t} = {term})"
         total = f"%tensor.sum {self.ring(a.type)} @(1, {m.text}) ({inner})"
         if self.rng.random() < 0.5:
@@ -299,7 +289,7 @@ class Program:
         n, m = a.dims
         t = TYPE[a.type]
         row = f"«{m.text}; {t}»"
-        squares = f"%tensor.map @({t}, {t}) {self.unary(a.type)} @(1, {m.text}) row"
+        squares = f"%tensor.map @({t}, {t}) {unary(self.rng, a.type)} @(1, {m.text}) row"
         total = f"%tensor.sum {self.ring(a.type)} @(1, {m.text}) ({self.rng.choice(['row', squares])})"
         self.let([n], a.type, f"%tensor.map @({row}, {t}) (λ (row: {row}): {t} = {total}) @(1, {n.text}) {a.name}")
 
@@ -307,10 +297,11 @@ class Program:
         """Several operations over one space that read the same elements, and one that needs what they make."""
         a = self.pick()
         t, space = TYPE[a.type], f"@({len(a.dims)}, {shape(a.dims)})"
-        sources = [a, self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) {self.unary(a.type)} {space} {a.name}")]
+        sources = [a, self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) {unary(self.rng, a.type)} {space} {a.name}")]
         totals = [self.total(self.rng.choice(sources), self.same(a)) for _ in range(self.rng.randrange(1, 4))]
         total = self.rng.choice(totals).name
-        changed = self.rng.choice([f"x - {total}", f"(x, x - {total})#(%core.ncmp.g (d3, {self.rng.randrange(6)}))"])
+        less = minus(a.type, "x", total)
+        changed = self.rng.choice([less, f"(x, {less})#(%core.ncmp.g (d3, {self.rng.randrange(6)}))"])
         source = self.rng.choice(sources).name
         self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) (λ (x: {t}): {t} = {changed}) {space} {source}")
         self.reduce_last(self.rng.choice(sources))
@@ -318,11 +309,13 @@ class Program:
     def total(self, a, b):
         """Of all elements of `a`, maybe with those of `b`, which is as large."""
         t, space = TYPE[a.type], f"@({len(a.dims)}, {shape(a.dims)})"
-        mapped = f"(%tensor.map @({t}, {t}) {self.unary(a.type)} {space} {a.name})"
-        zipped = f"(%tensor.zip @(2, ({t}, {t}), {t}) {self.binary(a.type)} {space} ({a.name}, {b.name}))"
+        array_type = f"«{shape(a.dims)}; {t}»"
+        mapped = f"%tensor.map @({t}, {t}) {unary(self.rng, a.type)} {space} {a.name}"
+        zipped = f"%tensor.zip @(2, ({t}, {t}), {t}) {binary(self.rng, a.type)} {space} ({a.name}, {b.name})"
+        mapped, zipped = (f"({self.alone(array_type, made)})" for made in (mapped, zipped))
         array = self.rng.choice([a.name, mapped, zipped])
         if len(a.dims) == 1 and self.rng.random() < 0.5:
-            made = f"%tensor.fold @({t}, {t}) {self.binary(a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {array})"
+            made = f"%tensor.fold @({t}, {t}) {binary(self.rng, a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {array})"
         else:
             made = f"%tensor.sum {self.ring(a.type)} {space} {array}"
         return self.let([], a.type, made)
@@ -334,7 +327,7 @@ class Program:
         text = group(["tt" if j >= kept else "ff" for j in range(rank)])
         dims = [d if j < kept else Dim("1", 1) for j, d in enumerate(a.dims)]
         for _ in range(2 if rank else 0):
-            made = f"%tensor.reduce @({rank}, {shape(a.dims)}, 1, {t}) {self.binary(a.type)} ({a.name}, {ZERO[a.type]}, {text})"
+            made = f"%tensor.reduce @({rank}, {shape(a.dims)}, 1, {t}) {binary(self.rng, a.type)} ({a.name}, {ZERO[a.type]}, {text})"
             self.let(dims, a.type, made)
 
     def apply(self):
@@ -361,22 +354,144 @@ class Program:
         arguments = f"{implicits} ({', '.join(texts)}) @{shape(space)} ({a.name}, {b.name})"
         self.let([space[d] for d in out], type_, f"%tensor.einsum {self.ring(type_)} {arguments}")
 
-    def index(self, dims):
+    def place(self, dims):
         return group([f"(%core.bitcast (Idx {d.text}) {self.number_of(self.rng.randrange(d.value))})" for d in dims])
 
     def set(self):
         a = self.pick()
         if a.size() == 0:
             return
-        t = TYPE[a.type]
-        x = f"7{t}" if a.type in INTEGERS else f"(7.5:{t})"
-        self.let(a.dims, a.type, f"%tensor.set @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.index(a.dims)}, {x})")
+        x = SEVEN[a.type]
+        self.let(a.dims, a.type, f"%tensor.set @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.place(a.dims)}, {x})")
 
     def get(self):
         a = self.pick()
         if a.size() == 0:
             return
-        self.let([], a.type, f"%tensor.get @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.index(a.dims)})")
+        self.let([], a.type, f"%tensor.get @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.place(a.dims)})")
+
+    def pair(self):
+        """Of the elements of two arrays."""
+        a = self.pick(types="IFBT")
+        type_, part, other = {"I": ("P", 0, "F"), "F": ("P", 1, "I"), "B": ("Q", 0, "T"), "T": ("Q", 1, "B")}[a.type]
+        b = self.generate(a.dims, other)
+        first, second = (a, b) if part == 0 else (b, a)
+        t, u = TYPE[first.type], TYPE[second.type]
+        f = f"(λ (x: {t}, y: {u}): {TYPE[type_]} = (x, y))"
+        made = f"%tensor.zip @(2, ({t}, {u}), {TYPE[type_]}) {f} @({len(a.dims)}, {shape(a.dims)}) ({first.name}, {second.name})"
+        self.let(a.dims, type_, made)
+
+    def part(self):
+        """Of each pair."""
+        a = self.pick(types="PQ")
+        part = self.rng.randrange(2)
+        type_ = PARTS[a.type][part]
+        t, u = TYPE[a.type], TYPE[type_]
+        self.let(a.dims, type_, f"%tensor.map @({t}, {u}) (λ (x: {t}): {u} = x#{part}) @({len(a.dims)}, {shape(a.dims)}) {a.name}")
+
+    def compare(self):
+        a = self.pick(types=NUMBERS)
+        b, t = self.same(a), TYPE[a.type]
+        f = f"(λ (x y: {t}): Bool = {self.rng.choice(['x < y', 'x == y', 'x >= y'])})"
+        made = f"%tensor.zip @(2, ({t}, {t}), Bool) {f} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})"
+        self.let(a.dims, "T", made)
+
+    def choose(self):
+        """Elements of two arrays, as a third one says."""
+        c = self.pick(types="T")
+        a = self.generate(c.dims)
+        b, t = self.same(a), TYPE[a.type]
+        f = f"(λ (c: Bool, x y: {t}): {t} = (x, y)#c)"
+        made = f"%tensor.zip @(3, (Bool, {t}, {t}), {t}) {f} @({len(a.dims)}, {shape(a.dims)}) ({c.name}, {a.name}, {b.name})"
+        self.let(a.dims, a.type, made)
+
+    def extremum(self, name):
+        a = self.pick(types=FLOATS)
+        self.let([], a.type, f"%tensor.{name} @({WIDTHS[a.type]}, {len(a.dims)}, {shape(a.dims)}) {a.name}")
+
+    def max(self):
+        self.extremum("max")
+
+    def min(self):
+        self.extremum("min")
+
+    def argmax(self):
+        a = self.pick(rank=1, types=FLOATS)
+        if a.size() == 0:
+            return
+        place = f"%tensor.argmax @({WIDTHS[a.type]}, {a.dims[0].text}) {a.name}"
+        self.let([], "I", f"%core.bitcast I64 (%core.bitcast Nat ({place}))")
+
+    def dot(self):
+        a = self.pick(rank=1)
+        b = self.same(a)
+        self.let([], a.type, f"%tensor.dot {self.ring(a.type)} @{a.dims[0].text} ({a.name}, {b.name})")
+
+    def trace(self):
+        squares = [a for a in self.arrays if len(a.dims) == 2 and a.dims[0] == a.dims[1]]
+        a = self.rng.choice(squares) if squares else self.generate([self.dim()] * 2)
+        self.let([], a.type, f"%tensor.trace {self.ring(a.type)} @{a.dims[0].text} {a.name}")
+
+    def batched(self):
+        a = self.pick(rank=3)
+        k, l, m = a.dims
+        b = self.generate([k, m, self.dim()], a.type)
+        n = b.dims[2]
+        made = f"%tensor.batched {self.ring(a.type)} @({k.text}, {l.text}, {m.text}, {n.text}) ({a.name}, {b.name})"
+        self.let([k, l, n], a.type, self.scheduled(4, made))
+
+    def conv2(self):
+        a = self.pick(rank=2)
+        kernel, result = [], []
+        for d in a.dims:
+            size = self.rng.randrange(min(d.value, 3) + 1)
+            most = d.value + 1 - size if size else 3
+            count = self.rng.randrange(most + 1)
+            kernel.append(Dim(self.number_of(size), size)), result.append(Dim(self.number_of(count), count))
+        if any(d.value and k.value > n.value for d, k, n in zip(result, kernel, a.dims)):
+            return
+        f = self.generate(kernel, a.type)
+        made = f"%tensor.conv2 {self.ring(a.type)} {shape(result)} @({shape(a.dims)[1:-1]}, {shape(kernel)[1:-1]}) ({a.name}, {f.name})"
+        self.let(result, a.type, made)
+
+    def sum_over(self):
+        a = self.pick(at_least=1)
+        chosen = [self.rng.random() < 0.5 for _ in a.dims]
+        dims = [Dim("1", 1) if c else d for c, d in zip(chosen, a.dims)]
+        text = group(["tt" if c else "ff" for c in chosen])
+        self.let(dims, a.type, f"%tensor.sum_over {self.ring(a.type)} @{len(dims)} {text} @{shape(a.dims)} {a.name}")
+
+    def index(self):
+        """Elements at indices that are those of a smaller array."""
+        a = self.pick(rank=1)
+        n = a.dims[0]
+        size = self.rng.randrange(n.value + 1)
+        m = Dim(self.number_of(size), size)
+        t = TYPE[a.type]
+        at = f"%tensor.index @{m.text} {n.text} i"
+        if self.rng.random() < 0.5:
+            h = f"%tensor.generate @1 {m.text} @(Idx {n.text}) (λ (i: Idx {m.text}): Idx {n.text} = {at})"
+            made = f"%tensor.gather @({n.text}, {t}, 1, {m.text}) ({a.name}, {self.alone(f'«{m.text}; Idx {n.text}»', h)})"
+        else:
+            element = f"%tensor.get @(1, {n.text}, {t}) ({a.name}, {at})"
+            made = f"%tensor.generate @1 {m.text} @{t} (λ (i: Idx {m.text}): {t} = {element})"
+        self.let([m], a.type, made)
+
+    def both(self):
+        """Reductions of two arrays of different types in one operation."""
+        a = self.pick(at_least=1, types="IF")
+        b = self.generate(a.dims, "F" if a.type == "I" else "T")
+        chosen = [self.rng.random() < 0.5 for _ in a.dims]
+        dims = [Dim("1", 1) if c else d for c, d in zip(chosen, a.dims)]
+        text = group(["tt" if c else "ff" for c in chosen])
+        t, u = TYPE[a.type], TYPE[b.type]
+        f = f"(λ ((s: {t}, p: {u}), (x: {t}, y: {u})): [{t}, {u}] = ({plus(a.type, 's', 'x')}, {minus(b.type, 'p', 'y')}))"
+        start = f"({ZERO[a.type]}, {SEVEN[b.type]})"
+        made = f"%tensor.reduce @({len(dims)}, {shape(a.dims)}, 2, ({t}, {u})) {f} (({a.name}, {b.name}), {start}, {text})"
+        name = f"b{self.names}"
+        self.lines.append(f"    let {name} = {made};")
+        self.let(dims, a.type, f"{name}#0")
+        self.let(dims, b.type, f"{name}#1")
 
     def text(self):
         for _ in range(2):
@@ -396,39 +511,17 @@ class Program:
 
 OPERATIONS = [name for name in (
     "generate map map rows zip zip transpose broadcast reshape split join slice reverse window pad concat gather scatter scan fold reduce "
-    "sum product nest nest sums siblings siblings siblings apply outer einsum set get").split()]
-
-HEAD = """plugin std;
-plugin tensor;
-let F = %math.F64;
-let G = %math.F32;
-let R64 = %tensor.int 0I64;
-let R8 = %tensor.int 0I8;
-let R16 = %tensor.int 0I16;
-let R32 = %tensor.int 0I32;
-lam keepI (x: I64) @ff: I64 = x * 5I64 + 1I64;
-lam keepB (x: I8) @ff: I8 = x * 5I8 + 1I8;
-lam keepH (x: I16) @ff: I16 = x * 5I16 + 1I16;
-lam keepJ (x: I32) @ff: I32 = x * 5I32 + 1I32;
-lam hashI (h: I64, x: I64): I64 = h * 31I64 + x;
-lam hashB (h: I64, x: I8): I64 = h * 31I64 + %core.conv.u i64 x;
-lam hashH (h: I64, x: I16): I64 = h * 31I64 + %core.conv.u i64 x;
-lam hashJ (h: I64, x: I32): I64 = h * 31I64 + %core.conv.u i64 x;
-lam hashF (h: I64, x: F): I64 = h * 31I64 + %core.bitcast I64 x;
-lam hashG (h: I64, x: G): I64 = h * 31I64 + %core.conv.u i64 (%core.bitcast I32 x);
-fun show (mem: %mem.M, x: I64): %mem.M = {
-    ret mem = %std.print.nat $ (mem, %core.bitcast Nat x);
-    %std.print.newline (mem, return)
-};
-"""
+    "sum product nest nest sums siblings siblings siblings apply outer einsum set get "
+    "pair part compare choose max min argmax dot trace batched conv2 sum_over index both").split()]
 
 
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
+    are_alone = sys.argv[3:] == ["alone"]
     print(HEAD)
     calls = []
     for i in range(count):
-        print(Program(random.Random(seed + i), seed + i).text())
+        print(Program(random.Random(seed + i), seed + i, are_alone).text())
         calls.append(f"    ret mem = show $ (mem, program{seed + i} (n - 1, n, n + 1, n + 2, n + 4));")
     print("fun extern main (mem: %mem.M, argc: I32, argv: %mem.Ptr (%mem.Ptr I8)): [%mem.M, I32] = {")
     print("    let n = %core.bitcast Nat argc;")
