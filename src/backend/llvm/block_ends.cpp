@@ -53,7 +53,7 @@ void BlockEnds::add_args(Body& body, const BasicBlock& from, const BasicBlock& t
     for (auto& p : view.params) {
         auto arg     = param_of(ctx_.world, view, p, from.arg);
         auto param   = param_of(ctx_.world, view, p, target.lam->var());
-        bool is_copy = from.copied.contains(param);
+        bool is_copy = from.copied.contains(param) && types_.lower(p.type); // arrays of `Idx 0` are nothing
         auto v       = is_copy ? arrays_.copied(arg, p.type, from, param) : conversions_.as(arg, p.type);
         if (v) values.push_back(unwrap(v));
     }

@@ -54,8 +54,9 @@ lam hashI (h: I64, x: I64): I64 = h * 31I64 + x;
 lam hashB (h: I64, x: I8): I64 = h * 31I64 + %core.conv.u i64 x;
 lam hashH (h: I64, x: I16): I64 = h * 31I64 + %core.conv.u i64 x;
 lam hashJ (h: I64, x: I32): I64 = h * 31I64 + %core.conv.u i64 x;
-lam hashF (h: I64, x: F): I64 = h * 31I64 + %core.bitcast I64 x;
-lam hashG (h: I64, x: G): I64 = h * 31I64 + %core.conv.u i64 (%core.bitcast I32 x);
+// All NaNs are the same: nothing says which bits one has.
+lam hashF (h: I64, x: F): I64 = h * 31I64 + (%core.bitcast I64 x, 1I64)#(x != x);
+lam hashG (h: I64, x: G): I64 = h * 31I64 + (%core.conv.u i64 (%core.bitcast I32 x), 1I64)#(x != x);
 lam hashT (h: I64, x: Bool): I64 = h * 31I64 + %core.conv.u i64 x;
 lam hashP (h: I64, x: P): I64 = hashF (hashI (h, x#0), x#1);
 lam hashQ (h: I64, x: Q): I64 = hashT (hashB (h, x#0), x#1);
