@@ -309,7 +309,28 @@ const Def* normalize_window(const Redex& redex) {
     return nullptr;
 }
 
-/// %tensor.pad (0, 0) (a, v) ▷ a, and an error if there is nothing to take what is added from.
+/// An error if all of these are literals, and their sum leaves 64 bits: the extent of a result along one dimension.
+static void check_extent(const Redex& redex, const DefVec& parts) {
+    unsigned __int128 total = 0;
+    for (auto part : parts) {
+        auto n = value(part);
+        if (!n) return;
+        total += *n;
+    }
+    if (uint64_t(total) == total) return;
+    std::string sum;
+    for (auto part : parts) sum += (sum.empty() ? "" : " + ") + text(*value(part));
+    throw Error(diag::too_many(head_axiom(redex.callee)->axiom().name.str(), sum));
+}
+
+/// An error if there are too many elements in an array of this shape whose elements may be arrays, too.
+static void check_result(const Redex& redex, DefVec shape, const Def* type) {
+    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>()) shape.push_back(arr->arity());
+    check_size(redex, shape);
+}
+
+/// %tensor.pad (0, 0) (a, v) ▷ a, and an error if there is nothing to take what is added from, or the result has too
+/// many elements.
 const Def* normalize_pad(const Redex& redex) {
     auto& w       = redex.w;
     auto r        = redex.group(0);
@@ -317,6 +338,12 @@ const Def* normalize_pad(const Redex& redex) {
     auto before = elements_of(w, r, lo), behind = elements_of(w, r, hi), extent = elements_of(w, r, elem(w, redex.group(2), 0));
     if (!before || !behind || !extent) return nullptr;
     if (all_are(*before, 0) && all_are(*behind, 0)) return redex.elem(0);
+    DefVec result;
+    for (size_t j = 0; j != extent->size(); ++j) {
+        check_extent(redex, {(*before)[j], (*extent)[j], (*behind)[j]});
+        result.push_back(w.call(core::nat::add, {w.call(core::nat::add, {(*before)[j], (*extent)[j]}), (*behind)[j]}));
+    }
+    check_result(redex, result, elem(w, redex.group(2), 1));
     if (pad(redex.sub()) == pad::const_) return nullptr;
     for (size_t j = 0; j != extent->size(); ++j) {
         auto added = w.call(core::nat::add, {(*before)[j], (*behind)[j]});
@@ -326,8 +353,11 @@ const Def* normalize_pad(const Redex& redex) {
 }
 
 /// %tensor.concat (a, b) ▷ b if a has no elements, and a if b has none
+/// An error if the result has too many elements.
 const Def* normalize_concat(const Redex& redex) {
     auto [n, m, type] = elems<3>(redex.w, redex.group(0));
+    check_extent(redex, {n, m});
+    check_result(redex, {redex.w.call(core::nat::add, {n, m})}, type);
     if (is_value(n, 0)) return redex.elem(1);
     return is_value(m, 0) ? redex.elem(0) : nullptr;
 }
