@@ -57,6 +57,9 @@ class Program:
         name = self.rng.choice(list(RUN_TIME)[2:] if few else list(RUN_TIME))
         return Dim(name, RUN_TIME[name])
 
+    def kind(self):
+        return self.rng.choice(KINDS)
+
     def number_of(self, value):
         names = [name for name, known in RUN_TIME.items() if known == value]
         return names[0] if names and self.rng.random() < 0.5 else str(value)
@@ -84,7 +87,7 @@ class Program:
 
     def generate(self, dims=None, type_=None):
         dims = [self.dim() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4]))] if dims is None else dims
-        type_ = type_ or self.rng.choice(KINDS)
+        type_ = type_ or self.kind()
         names = [f"k{j}" for j in range(len(dims))]
         params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
         f = f"λ ({params}): {TYPE[type_]} = {number_from(self.rng, names, type_)}"
@@ -345,7 +348,7 @@ class Program:
     def einsum(self):
         k = self.rng.randrange(1, 4)
         space = [self.dim() for _ in range(k)]
-        type_ = self.rng.choice(KINDS)
+        type_ = self.kind()
         uses = [[self.rng.randrange(k) for _ in range(self.rng.randrange(0, 3))] for _ in range(2)]
         out = self.rng.sample(range(k), self.rng.randrange(0, k + 1))
         a, b = (self.generate([space[d] for d in u], type_) for u in uses)
@@ -515,18 +518,18 @@ OPERATIONS = [name for name in (
     "pair part compare choose max min argmax dot trace batched conv2 sum_over index both").split()]
 
 
+def file_of(programs):
+    """The text of a file that runs all of them."""
+    calls = [f"    ret mem = show $ (mem, program{p.number} (n - 1, n, n + 1, n + 2, n + 4));\n" for p in programs]
+    head = "fun extern main (mem: %mem.M, argc: I32, argv: %mem.Ptr (%mem.Ptr I8)): [%mem.M, I32] = {\n"
+    texts = "\n".join(program.text() for program in programs)
+    return f"{HEAD}\n{texts}\n{head}    let n = %core.bitcast Nat argc;\n{''.join(calls)}    return (mem, 0I32)\n}};\n"
+
+
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     are_alone = sys.argv[3:] == ["alone"]
-    print(HEAD)
-    calls = []
-    for i in range(count):
-        print(Program(random.Random(seed + i), seed + i, are_alone).text())
-        calls.append(f"    ret mem = show $ (mem, program{seed + i} (n - 1, n, n + 1, n + 2, n + 4));")
-    print("fun extern main (mem: %mem.M, argc: I32, argv: %mem.Ptr (%mem.Ptr I8)): [%mem.M, I32] = {")
-    print("    let n = %core.bitcast Nat argc;")
-    print("\n".join(calls))
-    print("    return (mem, 0I32)\n};")
+    print(file_of([Program(random.Random(seed + i), seed + i, are_alone) for i in range(count)]))
 
 
 if __name__ == "__main__":
