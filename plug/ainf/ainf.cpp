@@ -23,7 +23,6 @@ static void init(mim::PluginBuilder& p) {
     add_emitters(p);
     p.axiom("%ainf.list").verifier(verify_list);
     for (auto program : {"%ainf.main", "%ainf.call"}) p.axiom(program).effect();
-    p.library({.name = "mim_ainf_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
     p.back_end("ainf", ".ainf", "lists as text, a line for each binding", make_text);
 }
 

@@ -37,7 +37,7 @@ void lower(PhaseContext&);
 
 /// Registers what the evaluator makes of the axioms.
 void add_meanings(PluginBuilder&);
-/// Registers code of what reads arguments and prints results.
+/// Registers code of the check of sizes.
 void add_emitters(PluginBuilder&);
 
 } // namespace mim::plug::ainf

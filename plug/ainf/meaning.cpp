@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The meanings of operations, for the evaluator. An array is the tuple of its elements, and a pair a tuple of two.
-// Nothing here is shared with the passes or with the lowering; the text of arguments and results is read and written
-// by the same functions as in compiled programs.
+// But for the results of operations on numbers, nothing is shared with the passes or with the lowering.
 #include <bit>
-#include <cmath>
 #include <map>
 #include <memory>
-#include <set>
 
 #include "ainf.h"
 #include "ainf/annexes.h"
-#include "ainf/list/command.h"
-#include "ainf/runtime/program.h"
+#include "ainf/list/ops.h"
+#include "ainf/list/scalars.h"
+#include "cli/run/command.h"
 #include "eval/machine.h"
 #include "mem/annexes.h"
 
@@ -28,54 +26,20 @@ double real_of(Machine& m, const Value& v) { return std::bit_cast<double>(m.num(
 /// Numbers are `Nat` or indices, but floats, whose type is an application of an axiom.
 bool is_float_type(Machine& m, const Value& type) { return m.types().view(type).form == eval::TypeView::Axiom; }
 
-double norm_cdf(double d) {
-    double k = 1 / (1 + 0.2316419 * std::fabs(d));
-    double p = k * (.31938153 + k * (-.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-    double c = 0.3989422804014327 * std::exp(-0.5 * d * d) * p;
-    return d > 0 ? 1 - c : c;
-}
-
-/// -0 is less than 0, and whatever is no number is ignored.
-double greater(double a, double b) {
-    if (a == b) return std::signbit(a) ? b : a;
-    return std::fmax(a, b);
-}
-
 } // namespace
 
 static Value mean_nat(Machine& m, const Def*) {
     auto [a, b] = m.nums<2>(m.group(0));
-    switch (nat(m.sub())) {
-        case nat::add: return Value::num(a + b);
-        case nat::sub: return Value::num(a < b ? 0 : a - b);
-        case nat::mul: return Value::num(a * b);
-        case nat::div: break;
-    }
-    return Value::num(b == 0 ? 0 : a / b);
+    return Value::num(computed(row_of(id_of(nat(m.sub())))->op, a, b));
 }
 
 static Value mean_flt(Machine& m, const Def*) {
-    auto [x, y] = m.elems<2>(m.group(1));
-    auto a = real_of(m, x), b = real_of(m, y);
-    switch (flt(m.sub())) {
-        case flt::add: return real_value(a + b);
-        case flt::sub: return real_value(a - b);
-        case flt::mul: return real_value(a * b);
-        case flt::div: return real_value(a / b);
-        case flt::max: break;
-    }
-    return real_value(greater(a, b));
+    auto [a, b] = m.elems<2>(m.group(1));
+    return real_value(computed(row_of(id_of(flt(m.sub())))->op, real_of(m, a), real_of(m, b)));
 }
 
 static Value mean_unary(Machine& m, const Def*) {
-    auto a = real_of(m, m.group(1));
-    switch (unary(m.sub())) {
-        case unary::exp: return real_value(std::exp(a));
-        case unary::log: return real_value(std::log(a));
-        case unary::sqrt: return real_value(std::sqrt(a));
-        case unary::norm_cdf: break;
-    }
-    return real_value(norm_cdf(a));
+    return real_value(computed(row_of(id_of(unary(m.sub())))->op, real_of(m, m.group(1))));
 }
 
 static Value mean_compare(Machine& m, const Def*) {
@@ -121,7 +85,7 @@ static Value mean_get(Machine& m, const Def*) {
 
 static Value mean_sum(Machine& m, const Def*) {
     auto [size, type] = m.elems<2>(m.group(0));
-    auto all          = elements(m, m.group(2), m.num(size));
+    auto all          = cli::elements(m, m.group(2), m.num(size));
     if (is_float_type(m, type)) {
         double sum = 0;
         for (auto& x : all) sum += real_of(m, x);
@@ -210,82 +174,6 @@ static Value mean_bind(Machine& m, const Def*) {
 
 static Value mean_list(Machine& m, const Def*) { return m.force(m.group(2)); }
 
-// ---- the command line
-
-namespace {
-
-namespace run = mim::ainf;
-
-/// The lengths of the leaves of a value, in words.
-void add_lengths(const run::Program& program, const run::Type& t, uint64_t times, std::map<uint32_t, uint64_t>& lengths) {
-    if (t.kind == run::Type::Array) {
-        add_lengths(program, *t.first, times * run::value_of(program, t.size), lengths);
-    } else if (t.kind == run::Type::Pair) {
-        add_lengths(program, *t.first, times, lengths);
-        add_lengths(program, *t.second, times, lengths);
-    } else {
-        lengths[t.leaf] += times;
-    }
-}
-
-/// Leaves that are arguments of their own, not pointers to elements.
-void add_scalars(const run::Type& t, std::set<uint32_t>& scalars) {
-    if (t.kind == run::Type::Array) return;
-    if (t.kind != run::Type::Pair) scalars.insert(t.leaf);
-    for (auto part : {t.first, t.second})
-        if (part) add_scalars(*part, scalars);
-}
-
-Value words_type(Machine& m, uint64_t n) {
-    auto& w = m.world();
-    return m.eval(w.arr(n, w.i64_type()));
-}
-
-} // namespace
-
-static Value mean_call(Machine& m, const Def* app) {
-    auto s                     = m.num(m.elem(m.group(0), 1, 4));
-    auto [function, signature] = m.elems<2>(m.group(1));
-    auto program               = run::make_program(signature_of(m, signature, s).c_str());
-    auto num_results           = std::map<uint32_t, uint64_t>();
-    auto lengths               = std::map<uint32_t, uint64_t>();
-    auto scalars               = std::set<uint32_t>();
-    auto& result               = *program->result;
-    for (size_t i = 0; i != program->parameters.size; ++i) add_scalars(*program->parameters.data[i].type, scalars);
-    add_lengths(*program, result, 0, num_results);
-    bool is_returned = num_results.size() == 1 && result.kind != run::Type::Array;
-    auto num_args    = 1 + program->sizes.size + program->leaves.size - (is_returned ? 1 : 0);
-    uint64_t next    = 0;
-    auto argument    = [&] { return m.elem(m.group(2), next++, num_args); };
-    m.token(argument());
-    for (size_t i = 0; i != program->sizes.size; ++i) program->sizes.data[i].value = m.num(argument());
-    for (size_t i = 0; i != program->parameters.size; ++i) add_lengths(*program, *program->parameters.data[i].type, 1, lengths);
-    std::map<uint32_t, std::vector<uint64_t>> words;
-    for (auto& [leaf, n] : lengths) {
-        auto arg = m.force(argument());
-        if (scalars.contains(leaf)) words[leaf] = {m.num(arg)};
-        else
-            for (auto& word : elements(m, m.memory().load(arg, words_type(m, n), app), n)) words[leaf].push_back(m.num(word));
-        program->leaves.data[leaf] = {words[leaf].data(), words[leaf].size(), words[leaf].size()};
-    }
-    auto leaves = called(m, function, *program);
-    if (is_returned) return m.tuple({Value::token(), Value::num(leaves.back()[0])});
-    for (auto& [leaf, unused] : num_results) {
-        eval::Values all;
-        for (auto word : leaves[leaf]) all.push_back(Value::num(word));
-        m.memory().store(m.force(argument()), words_type(m, all.size()), m.tuple(all), app);
-    }
-    return Value::token();
-}
-
-static Value mean_main(Machine& m, const Def* app) {
-    auto s                     = m.num(m.elem(m.group(0), 1));
-    auto [function, signature] = m.elems<2>(m.group(1));
-    auto [token, argc, argv]   = m.elems<3>(m.group(2));
-    m.token(token);
-    return run_command(m, function, signature_of(m, signature, s), {m.num(argc), m.force(argv)}, app);
-}
-
 void add_meanings(PluginBuilder& p) {
     auto add = [&](const char* axiom, Meaning meaning) { p.axiom(axiom).meaning(meaning); };
     add("%ainf.nat", mean_nat);
@@ -309,8 +197,8 @@ void add_meanings(PluginBuilder& p) {
     add("%ainf.turn", mean_turn);
     add("%ainf.bind", mean_bind);
     add("%ainf.list", mean_list);
-    add("%ainf.main", mean_main);
-    add("%ainf.call", mean_call);
+    add("%ainf.main", cli::run_main);
+    add("%ainf.call", cli::run_call);
     for (auto frame : {"%ainf.of", "%ainf.each"}) add(frame, mean_frame);
 }
 

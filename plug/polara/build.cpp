@@ -6,13 +6,14 @@
 #include <unordered_map>
 
 #include "ainf/annexes.h"
-#include "ainf/list/leaves.h"
+#include "ainf/list/entry.h"
 #include "ainf/list/ops.h"
 #include "ainf/list/types.h"
+#include "cli/run/entry.h"
+#include "cli/run/signature.h"
 #include "front/scanner.h"
 #include "kit/build.h"
 #include "kit/match.h"
-#include "mem/annexes.h"
 #include "polara.h"
 #include "polara/annexes.h"
 #include "polara/diagnostics.h"
@@ -26,67 +27,32 @@ using a::Op;
 
 constexpr uint64_t kFast = 127;
 
-/// The types of a definition's arguments and result, as ainf/runtime/program.h has them.
-class Signature {
-public:
-    Signature(Types& types, const Def& def)
-        : types_(types)
-        , def_(def) {}
+void write_type(Types& types, Type* t, cli::Signature& out) {
+    constexpr std::string_view letters = "?nfi?pa?";
+    static_assert(letters[Type::Nat] == 'n' && letters[Type::Fin] == 'i' && letters[Type::Array] == 'a');
+    t = types.resolve(t);
+    out.text += letters[t->kind];
+    if (t->kind == Type::Fin || t->kind == Type::Array) out.write(types.resolve(t->size));
+    if (t->first) write_type(types, t->first, out);
+    if (t->second) write_type(types, t->second, out);
+}
 
-    std::string text() {
-        text_.clear();
-        for (auto& size : def_.sizes) text_ += std::string(size.name) + ";";
-        text_ += "|";
-        auto rest = types_.resolve(def_.type);
-        for (size_t i = 0; rest->kind == Type::Fun; rest = types_.resolve(rest->second), ++i) {
-            bool is_named = i < def_.parameters.size();
-            text_ += is_named ? std::string(def_.parameters[i]->name) : std::to_string(i + 1);
-            text_ += ":";
-            type(rest->first);
-        }
-        text_ += ">";
-        type(rest);
-        return text_;
+/// The types of a definition's arguments and result, as cli/runtime/program.h has them.
+std::string signature_of(Types& types, const Def& def) {
+    cli::Signature out;
+    for (auto& size : def.sizes) out.add_size(size.name, size.var);
+    out.text += "|";
+    auto rest = types.resolve(def.type);
+    for (size_t i = 0; rest->kind == Type::Fun; rest = types.resolve(rest->second), ++i) {
+        bool is_named = i < def.parameters.size();
+        out.text += is_named ? std::string(def.parameters[i]->name) : std::to_string(i + 1);
+        out.text += ":";
+        write_type(types, rest->first, out);
     }
-
-private:
-    void size(const Polynomial& p) {
-        auto known = types_.resolve(p);
-        for (auto& [monomial, coefficient] : known.terms()) {
-            text_ += a::number_text(coefficient);
-            for (auto x : monomial) {
-                for (size_t i = 0; i != def_.sizes.size(); ++i)
-                    if (def_.sizes[i].var == x) text_ += "v" + std::to_string(i);
-            }
-            text_ += ",";
-        }
-        text_ += ";";
-    }
-    void type(Type* t) {
-        t = types_.resolve(t);
-        switch (t->kind) {
-            case Type::Nat: text_ += "n"; break;
-            case Type::Flt: text_ += "f"; break;
-            case Type::Fin:
-                text_ += "i";
-                size(t->size);
-                break;
-            case Type::Array:
-                text_ += "a";
-                size(t->size);
-                type(t->first);
-                break;
-            default:
-                text_ += "p";
-                type(t->first);
-                type(t->second);
-        }
-    }
-
-    Types& types_;
-    const Def& def_;
-    std::string text_;
-};
+    out.text += ">";
+    write_type(types, rest, out);
+    return out.text;
+}
 
 class TermBuilder {
 public:
@@ -110,14 +76,18 @@ private:
     const mim::Def* term_of(const Def&, const std::vector<Polynomial>& sizes);
     bool has_function(const Def&);
     Lam* program(Def&);
-    Lam* main(Lam* program, const std::string& signature);
-    Lam* called(Lam* program, const std::string& signature);
-    const mim::Def* pointer(const mim::Def* type);
-    const mim::Def* text(const std::string&);
-    void add_leaves(const mim::Def* type, DefVec&);
-    const mim::Def* parameters_of(const Lam* program, const DefVec& types, size_t num_sizes);
     const mim::Def* parameters(const Def&, size_t i);
-    const mim::Def* lam(const Local*, const mim::Def* codom, const Expr* body);
+    /// A function whose parameter is this name.
+    template<class Body>
+    const mim::Def* under(const Local* local, const mim::Def* type, Body body) {
+        return w.lam(type, [&](const mim::Def* var) {
+            locals_[local] = var;
+            return body();
+        });
+    }
+    const mim::Def* lam(const Local* local, const mim::Def* codom, const Expr* body) {
+        return under(local, w.pi(type(local->type), codom), [&] { return term(body); });
+    }
     const mim::Def* number(const Expr*);
     const mim::Def* fold(const Expr*);
     const mim::Def* choice(const Expr*, const std::vector<Expr*>& parts);
@@ -209,75 +179,14 @@ bool TermBuilder::has_function(const Def& def) {
 /// Declares the functions that are visible outside.
 void TermBuilder::outside(Def& def) {
     auto lam    = program(def);
-    auto types  = Signature(types_, def);
-    auto result = has_function(def) ? lam : def.name == "main" ? main(lam, types.text()) : called(lam, types.text());
-    w.externals.add(w.sym(def.name), result);
-}
-
-const mim::Def* TermBuilder::pointer(const mim::Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); }
-
-const mim::Def* TermBuilder::text(const std::string& s) {
-    return w.tuple(map_defs(s, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); }));
-}
-
-/// Numbers come and go by value, arrays by a pointer; of one that is known to have no elements, a pointer to one is left.
-void TermBuilder::add_leaves(const mim::Def* type, DefVec& all) {
-    for (auto& leaf : a::leaves(w, type)) {
-        bool is_flt = a::is_float(w, leaf.cell);
-        auto form   = a::Form::Words;
-        if (leaf.dims.empty()) all.push_back(is_flt ? leaf.cell : w.nat());
-        else all.push_back(pointer(a::has_no_elements(leaf) ? a::cell_type(w, leaf.cell, form) : a::leaf_type(w, leaf, form)));
+    auto result = lam;
+    if (!has_function(def)) {
+        auto signature = signature_of(types_, def);
+        bool is_main   = def.name == "main";
+        result         = is_main ? cli::main_of(w, lam, signature, w.annex(a::main(0)))
+                                 : a::called_of(w, lam, arg_of(lam->body())->type(), signature);
     }
-}
-
-/// The types, in which the sizes that the program takes are the parameters behind the first one.
-const mim::Def* TermBuilder::parameters_of(const Lam* program, const DefVec& types, size_t num_sizes) {
-    if (num_sizes == 0) return w.sigma(types);
-    auto sigma = w.mut_sigma(types.size());
-    for (size_t i = 0; i <= num_sizes; ++i) w.set(sigma, i, types[i]);
-    auto sizes = w.tuple(def_vec(num_sizes, [&](size_t i) { return w.extract(sigma->var(), i + 1); }));
-    for (size_t i = num_sizes + 1; i < types.size(); ++i) w.set(sigma, i, w.subst(types[i], program->var(), sizes));
-    return w.seal(sigma);
-}
-
-/// The function that others call.
-Lam* TermBuilder::called(Lam* program, const std::string& signature) {
-    auto mem  = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
-    auto term = arg_of(program->body());
-    DefVec domain{mem}, results;
-    auto sizes = signature.substr(0, signature.find('|'));
-    auto num   = static_cast<size_t>(std::ranges::count(sizes, ';'));
-    domain.insert(domain.end(), num, w.nat());
-    auto type = term->type();
-    for (; auto pi = type->isa<Pi>(); type = pi->codom()) add_leaves(pi->dom(), domain);
-    add_leaves(type, results);
-    bool is_returned = results.size() == 1 && !a::isa_array(w, type);
-    auto codomain    = is_returned ? w.sigma({mem, results[0]}) : mem;
-    if (!is_returned)
-        for (auto result : results)
-            domain.push_back(match<mem::PtrAS>(result) ? result : pointer(result == w.nat() ? w.i64_type() : result));
-    auto dom  = parameters_of(program, domain, num);
-    auto body = [&](const mim::Def* var) {
-        auto types  = w.tuple({program->type(), w.lit_nat(signature.size()), dom, codomain});
-        auto result = w.apply<a::call>(types, {program, text(signature)}, w.extract(var, 0));
-        w.notes.set_span(result, w.notes.span(program));
-        return w.app(w.extract(var, 1), result);
-    };
-    return w.lam(w.fn(dom, codomain), body, program);
-}
-
-/// The function that the host starts.
-Lam* TermBuilder::main(Lam* program, const std::string& signature) {
-    auto mem       = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
-    auto i32       = w.idx(uint64_t(1) << 32);
-    auto domain    = w.sigma({mem, i32, pointer(pointer(w.idx(256)))});
-    auto arguments = w.tuple({program, text(signature)});
-    auto body      = [&](const mim::Def* var) {
-        auto result = w.apply<a::main>({program->type(), w.lit_nat(signature.size())}, {arguments}, w.extract(var, 0));
-        w.notes.set_span(result, w.notes.span(program));
-        return w.app(w.extract(var, 1), result);
-    };
-    return w.lam(w.fn(domain, w.sigma({mem, i32})), body, program);
+    w.externals.add(w.sym(def.name), result);
 }
 
 const mim::Def* TermBuilder::term_of(const Def& def, const std::vector<Polynomial>& sizes) {
@@ -300,18 +209,7 @@ const mim::Def* TermBuilder::parameters(const Def& def, size_t i) {
     if (i == def.parameters.size()) return term(def.body);
     auto rest = types_.resolve(def.type);
     for (size_t j = 0; j != i; ++j) rest = types_.resolve(rest->second);
-    auto local = def.parameters[i];
-    return w.lam(type(rest), [&](const mim::Def* var) {
-        locals_[local] = var;
-        return parameters(def, i + 1);
-    });
-}
-
-const mim::Def* TermBuilder::lam(const Local* local, const mim::Def* codom, const Expr* body) {
-    return w.lam(w.pi(type(local->type), codom), [&](const mim::Def* var) {
-        locals_[local] = var;
-        return term(body);
-    });
+    return under(def.parameters[i], type(rest), [&] { return parameters(def, i + 1); });
 }
 
 const mim::Def* TermBuilder::number(const Expr* e) {
@@ -334,10 +232,7 @@ const mim::Def* TermBuilder::fold(const Expr* e) {
     auto index = type(e->index->type);
     auto start = term(e->parts[0]);
     auto inner = w.pi(index, value);
-    auto step  = w.lam(w.pi(value, inner), [&](const mim::Def* var) {
-        locals_[e->binder] = var;
-        return lam(e->index, value, e->parts[1]);
-    });
+    auto step  = under(e->binder, w.pi(value, inner), [&] { return lam(e->index, value, e->parts[1]); });
     auto types = w.tuple({isa_idx(index), value});
     return e->kind == Expr::Fold ? w.apply<a::fold>(types, {start}, {step}) : w.apply<a::scan>(types, {start}, {step});
 }

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "ainf/runtime/program.h"
+#include "cli/run/entry.h"
+#include "cli/runtime/program.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/match.h"
@@ -17,22 +18,14 @@
 
 namespace mim::plug::rise {
 
-namespace run = mim::ainf;
+namespace run = mim::cli;
 
 static const Def* memory(World& w) { return w.app(w.annex(mem::MAS(0)), w.lit_nat(0)); }
 static const Def* pointer(World& w, const Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); }
 static const Def* status_type(World& w) { return w.idx(uint64_t(1) << 32); }
 
 void add_main(World& w, const Lam* program, const std::string& signature) {
-    auto letters   = map_defs(signature, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); });
-    auto arguments = w.tuple({program, w.tuple(letters)});
-    auto start     = [&](const Def* v) {
-        auto result = w.apply<rise::main>({program->type(), w.lit_nat(signature.size())}, {arguments}, w.extract(v, 0));
-        w.notes.set_span(result, w.notes.span(program));
-        return w.app(w.extract(v, 1), result);
-    };
-    auto domain = w.sigma({memory(w), status_type(w), pointer(w, pointer(w, w.idx(256)))});
-    w.externals.add(w.sym("main"), w.lam(w.fn(domain, w.sigma({memory(w), status_type(w)})), start, program));
+    w.externals.add(w.sym("main"), cli::main_of(w, program, signature, w.annex(rise::main(0))));
 }
 
 static bool has_array(Types& types, Type* type) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The host sees a program as a function of its sizes. The signature has its types
-// (runtime/program.h of the plugin `ainf`).
+// (runtime/program.h of the plugin `cli`).
 #pragma once
 #include <string>
 

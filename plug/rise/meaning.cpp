@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ainf/list/command.h"
+#include "cli/run/command.h"
 #include "kit/match.h"
 #include "meaning.h"
 #include "rise/annexes.h"
@@ -13,7 +13,7 @@
 
 namespace mim::plug::rise {
 
-using ainf::elements;
+using cli::elements;
 using eval::Machine;
 using eval::Value;
 using eval::Values;
@@ -486,15 +486,6 @@ Value mean_invoke(Machine& m, const Def*) {
     auto value = m.call(m.force(m.group(1)), m.group(3));
     for (uint64_t i = 0; i != n; ++i) value = m.call(value, m.elem(m.group(4), i, n));
     return value;
-}
-
-Value mean_main(Machine& m, const Def* app) {
-    auto s                     = m.num(m.elem(m.group(0), 1));
-    auto [function, signature] = m.elems<2>(m.group(1));
-    auto [token, argc, argv]   = m.elems<3>(m.group(2));
-    m.token(token);
-    auto text = ainf::signature_of(m, signature, s);
-    return ainf::run_command(m, function, text, {m.num(argc), m.force(argv)}, app);
 }
 
 } // namespace mim::plug::rise

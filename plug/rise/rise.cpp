@@ -3,6 +3,7 @@
 #include "rise.h"
 
 #include "backend/emit.h"
+#include "cli/run/command.h"
 #include "core/annexes.h"
 #include "driver/plugin.h"
 #include "kit/match.h"
@@ -184,7 +185,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%rise.scatter").meaning(mean_scatter);
     p.axiom("%rise.pad_cst").meaning(mean_pad_cst);
     p.axiom("%rise.pad_clamp").meaning(mean_pad_clamp);
-    p.axiom("%rise.main").effect().meaning(mean_main);
+    p.axiom("%rise.main").effect().meaning(mim::plug::cli::run_main);
     p.axiom("%rise.invoke").meaning(mean_invoke);
 }
 

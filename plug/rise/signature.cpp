@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "signature.h"
 
-#include <algorithm>
+#include "cli/run/signature.h"
 
 namespace mim::plug::rise {
 
@@ -19,8 +19,7 @@ public:
         auto t                             = types_.resolve(def_.type);
         for (; t->kind == Type::Dep; t = types_.resolve(t->second)) {
             if (t->binder->sort != Sort::Nat) fail("it takes " + std::string(kinds[static_cast<size_t>(t->binder->sort)]));
-            vars_.push_back(t->binder->nat);
-            text_ += std::string(t->binder->name) + ";";
+            out_.add_size(t->binder->name, t->binder->nat);
         }
         for (size_t i = 0; i != def_.num_derived; ++i) derived(types_.derived()[def_.first_derived + i]);
         rules();
@@ -48,7 +47,7 @@ private:
         text_ += d.is_quotient ? "?/" : "?-";
         size(d.left, false);
         size(d.right, false);
-        vars_.push_back(d.var);
+        out_.add_size(d.var);
     }
     void facts(const Expr* e) {
         for (auto& f : e->facts) {
@@ -64,17 +63,8 @@ private:
         for (auto e = static_cast<const Expr*>(def_.body); e->kind == Expr::DepFun; e = e->parts[0]) facts(e);
     }
     void size(const Polynomial& p, bool is_known = true) {
-        auto known = is_known ? types_.in_user_names(p) : p;
-        for (auto& [monomial, coefficient] : known.terms()) {
-            text_ += std::to_string(static_cast<int64_t>(coefficient));
-            for (auto x : monomial) {
-                auto found = std::ranges::find(vars_, x);
-                if (found == vars_.end()) fail("the length `" + types_.text(p) + "` is no sum of products");
-                text_ += "v" + std::to_string(found - vars_.begin());
-            }
-            text_ += ",";
-        }
-        text_ += ";";
+        bool is_sum = out_.write(is_known ? types_.in_user_names(p) : p);
+        if (!is_sum) fail("the length `" + types_.text(p) + "` is no sum of products");
     }
     void type(Type* t) {
         t = types_.resolve(t);
@@ -103,8 +93,8 @@ private:
     const Definition& def_;
     Types& types_;
     std::string& why_;
-    std::string text_;
-    std::vector<Polynomial::Var> vars_;
+    cli::Signature out_;
+    std::string& text_ = out_.text;
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types of a program's arguments and of its result, as ainf/runtime/program.h has them.
+// The types of a program's arguments and of its result, as cli/runtime/program.h has them.
 #pragma once
 #include <string>
 

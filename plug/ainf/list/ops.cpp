@@ -44,4 +44,15 @@ std::optional<Operation> isa_operation(World& w, const Def* def) {
     return Operation{row->op, {operand(w, def, 0), operand(w, def, 1)}, mode};
 }
 
+std::optional<Folding> isa_folding(const Def* def) {
+    bool is_fold = match<fold>(def);
+    if (!is_fold && !match<scan>(def)) return {};
+    auto step = arg_of(def)->isa<Lam>();
+    auto turn = step ? step->body()->isa<Lam>() : nullptr;
+    if (!turn) return {};
+    return Folding{is_fold ? Op::Fold : Op::Scan, group(def, 1), step, turn};
+}
+
+bool is_literal(const Def* def) { return def->isa<Lit>() || match<index>(def); }
+
 } // namespace mim::plug::ainf

@@ -72,4 +72,16 @@ struct Operation {
 /// The operation that the application is; nothing if `make_operation` makes no such one.
 std::optional<Operation> isa_operation(World&, const Def*);
 
+/// `fold` or `scan`, whose function is written out.
+struct Folding {
+    Op op;
+    const Def* start;
+    const Lam* step;
+    const Lam* turn; ///< the body of `step`
+};
+std::optional<Folding> isa_folding(const Def*);
+
+/// A value that has no operands.
+bool is_literal(const Def*);
+
 } // namespace mim::plug::ainf

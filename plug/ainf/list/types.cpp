@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "ainf/annexes.h"
+#include "cli/run/signature.h"
 #include "core/annexes.h"
 #include "kit/match.h"
 #include "math/annexes.h"
@@ -63,13 +64,6 @@ Polynomial read_size(World& w, const Def* size) {
     return left * right;
 }
 
-std::string number_text(Polynomial::Number n) {
-    std::string digits;
-    for (auto rest = n < 0 ? -n : n; rest != 0 || digits.empty(); rest /= 10)
-        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
-    return n < 0 ? "-" + digits : digits;
-}
-
 std::string polynomial_text(const Polynomial& sum, const std::function<std::string(Polynomial::Var)>& name) {
     std::string text;
     Polynomial::Number last = 0;
@@ -81,11 +75,11 @@ std::string polynomial_text(const Polynomial& sum, const std::function<std::stri
         }
         text += sign(coefficient);
         if (coefficient == -1) text += "-";
-        else if (coefficient != 1) text += number_text(coefficient) + "*";
+        else if (coefficient != 1) text += cli::number_text(coefficient) + "*";
         for (size_t i = 0; i != monomial.size(); ++i) text += (i == 0 ? "" : "*") + name(monomial[i]);
     }
     if (last == 0 && !text.empty()) return text;
-    return text + sign(last) + number_text(last);
+    return text + sign(last) + cli::number_text(last);
 }
 
 using Names = std::map<Polynomial::Var, std::string>;

@@ -29,7 +29,6 @@ using SizeVars = std::map<Polynomial::Var, const Def*>;
 const Def* make_size(World&, const Polynomial&, const SizeVars&);
 Polynomial read_size(World&, const Def* size);
 
-std::string number_text(Polynomial::Number);
 /// The number without a variable is last.
 std::string polynomial_text(const Polynomial&, const std::function<std::string(Polynomial::Var)>& name);
 /// As a list shows it: `(n => (Float × Nat))`, and `n+m-1`.

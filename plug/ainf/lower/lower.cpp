@@ -11,6 +11,8 @@
 #include "ainf/annexes.h"
 #include "ainf/diagnostics.h"
 #include "ainf/list/programs.h"
+#include "cli/annexes.h"
+#include "cli/run/entry.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/lower.h"
@@ -21,12 +23,6 @@
 namespace mim::plug::ainf {
 
 namespace {
-
-size_t num_sizes(const Lam* program) {
-    auto domain = program->dom();
-    auto arr    = domain->isa<mim::Arr>();
-    return arr ? *value(arr->arity()) : domain->isa<Sigma>() ? 0 : 1;
-}
 
 const Def* type_of(const List& list) {
     for (auto& b : list.bindings)
@@ -130,7 +126,7 @@ protected:
 };
 
 std::vector<std::pair<Leaf, const Def*>> Border::results() {
-    auto sizes = w.tuple(def_vec(num_sizes(program_), [&](size_t i) { return size(i); }));
+    auto sizes = w.tuple(def_vec(cli::num_sizes(program_), [&](size_t i) { return size(i); }));
     auto list  = renamed(w, read(w, program_->body()), program_->var(), sizes);
     auto type  = type_of(list);
     mem_       = SizeChecks(w, w.notes.span(program_)).run(list, mem_);
@@ -157,15 +153,15 @@ public:
         auto signature         = elem(w, app_.group(1), 1);
         auto [mem, argc, argv] = elems<3>(w, app_.arg());
         auto length            = w.lit_nat(*value(elem(w, group(app_.app(), 0), 1)));
-        arguments_             = effect(w.apply<open>(length, {signature}, {mem, argc, argv}));
+        arguments_             = effect(w.apply<cli::open>(length, {signature}, {mem, argc, argv}));
         for (auto& [leaf, words] : results())
             if (auto at = memory(leaf, count_of(leaf))) store(leaf, at, words);
-        mem_ = w.apply<close>({mem_, arguments_});
+        mem_ = w.apply<cli::close>({mem_, arguments_});
         return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
     }
 
 private:
-    const Def* size(size_t i) override { return effect(w.apply<ainf::size>({mem_, arguments_, w.lit_nat(i)})); }
+    const Def* size(size_t i) override { return effect(w.apply<cli::size>({mem_, arguments_, w.lit_nat(i)})); }
     const Def* argument(const Leaf& leaf) override {
         auto at = memory(leaf, w.lit_nat(0));
         return at ? load(leaf, at) : w.unit();
@@ -174,7 +170,7 @@ private:
     const Def* memory(const Leaf& leaf, const Def* count) {
         auto i = next_leaf_++;
         if (has_no_elements(leaf)) return nullptr;
-        return effect(w.apply<ainf::leaf>({leaf_type(w, leaf, Form::Words)}, {mem_, arguments_, w.lit_nat(i), count}));
+        return effect(w.apply<cli::leaf>({leaf_type(w, leaf, Form::Words)}, {mem_, arguments_, w.lit_nat(i), count}));
     }
     const Def* count_of(const Leaf& leaf) {
         auto count = w.lit_nat(num_words(leaf.cell));

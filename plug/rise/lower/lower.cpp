@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs meet the host here: what `main` reads and prints.
 #include "kit/lower.h"
-#include "ainf/annexes.h"
+#include "cli/annexes.h"
+#include "cli/run/entry.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/match.h"
@@ -28,13 +29,13 @@ public:
         auto [mem, argc, argv]    = elems<3>(w, app_.arg());
         auto length               = w.lit_nat(*value(operand(w, callee_of(callee_of(app_.app())), 1)));
         mem_                      = mem;
-        program_                  = effect(w.apply<ainf::open>(length, {signature}, {mem_, argc, argv}));
+        program_                  = effect(w.apply<cli::open>(length, {signature}, {mem_, argc, argv}));
         auto term                 = w.beta(program, sizes(program->as<Lam>()));
         auto type                 = term->type();
         std::vector<CodeRef> args;
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) args.push_back(argument(pi->dom()));
         results(type, Terms(w, coder_).call(term, args));
-        mem_ = w.apply<ainf::close>({mem_, program_});
+        mem_ = w.apply<cli::close>({mem_, program_});
         return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
     }
 
@@ -44,10 +45,8 @@ private:
         return w.extract(pair, 1);
     }
     const Def* sizes(const Lam* program) {
-        auto domain = program->dom();
-        auto arr    = domain->isa<mim::Arr>();
-        auto n      = arr ? *value(arr->arity()) : domain->isa<Sigma>() ? 0 : 1;
-        return w.tuple(def_vec(n, [&](size_t i) { return effect(w.apply<ainf::size>({mem_, program_, w.lit_nat(i)})); }));
+        return w.tuple(def_vec(cli::num_sizes(program),
+                               [&](size_t i) { return effect(w.apply<cli::size>({mem_, program_, w.lit_nat(i)})); }));
     }
     /// Known to have no elements. It counts as a leaf, but there is nothing to read or write.
     bool is_empty(const Leaf& leaf) {
@@ -57,7 +56,7 @@ private:
     }
     const Def* memory(const Leaf& leaf, const Def* count) {
         auto type = coder_.leaf_type(leaf, Form::Words);
-        return effect(w.apply<ainf::leaf>({type}, {mem_, program_, w.lit_nat(next_leaf_++), count}));
+        return effect(w.apply<cli::leaf>({type}, {mem_, program_, w.lit_nat(next_leaf_++), count}));
     }
     CodeRef argument(const Def* type) {
         DefVec all;

@@ -4,24 +4,24 @@
 
 #include "text.h"
 
-using mim::ainf::Program;
+using mim::cli::Program;
 
 extern "C" {
 
 /// The arguments of the program; ends the program if they are none.
-Program* mim_ainf_read(int32_t argc, const char* const* argv, const char* signature) {
+Program* mim_cli_read(int32_t argc, const char* const* argv, const char* signature) {
     char message[256];
-    auto program = mim::ainf::read_program(argc, argv, signature, message, sizeof message);
+    auto program = mim::cli::read_program(argc, argv, signature, message, sizeof message);
     if (program) return program;
     fflush(stdout);
     fprintf(stderr, "error: %s\n", message);
     exit(1);
 }
 
-uint64_t mim_ainf_size(const Program* program, uint64_t i) { return program->sizes[i].value; }
+uint64_t mim_cli_size(const Program* program, uint64_t i) { return program->sizes[i].value; }
 
 /// The words of a leaf; those of the result are still to be written, `count` of them.
-uint64_t* mim_ainf_leaf(Program* program, uint64_t i, uint64_t count) {
+uint64_t* mim_cli_leaf(Program* program, uint64_t i, uint64_t count) {
     auto& words = program->leaves[i];
     while (words.size < count) words.push(0);
     if (!words.data) words.push(0);
@@ -29,8 +29,8 @@ uint64_t* mim_ainf_leaf(Program* program, uint64_t i, uint64_t count) {
 }
 
 /// Prints the result.
-void mim_ainf_show(const Program* program) {
-    auto text = mim::ainf::text_of(*program);
+void mim_cli_show(const Program* program) {
+    auto text = mim::cli::text_of(*program);
     fwrite(text.data, 1, text.size, stdout);
     fflush(stdout);
 }

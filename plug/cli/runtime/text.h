@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-namespace mim::ainf {
+namespace mim::cli {
 
 template<class T>
 void Growing<T>::push(const T& x) {
@@ -21,4 +21,4 @@ void Growing<T>::push(const T& x) {
 /// Appends the words of an argument to their leaves. Null, or what is wrong.
 const char* read_argument(Program&, Type&, const char* text);
 
-} // namespace mim::ainf
+} // namespace mim::cli

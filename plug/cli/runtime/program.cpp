@@ -9,7 +9,7 @@
 
 #include "text.h"
 
-namespace mim::ainf {
+namespace mim::cli {
 
 namespace {
 
@@ -330,4 +330,4 @@ Program* read_program(int argc, const char* const* argv, const char* signature, 
     return Arguments(*program, what).run(argc, argv) ? program : nullptr;
 }
 
-} // namespace mim::ainf
+} // namespace mim::cli

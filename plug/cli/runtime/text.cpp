@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <limits>
 
-namespace mim::ainf {
+namespace mim::cli {
 
 namespace {
 
@@ -324,4 +324,4 @@ const char* read_argument(Program& program, Type& type, const char* text) { retu
 
 Growing<char> text_of(const Program& program) { return Writer(program).run(); }
 
-} // namespace mim::ainf
+} // namespace mim::cli

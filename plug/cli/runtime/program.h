@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mim::ainf {
+namespace mim::cli {
 
 /// Memory that grows; it is never given back, since a program has one.
 template<class T>
@@ -104,4 +104,4 @@ uint64_t value_of(const Program&, const Size&);
 /// The result of the program as text, with a newline.
 Growing<char> text_of(const Program&);
 
-} // namespace mim::ainf
+} // namespace mim::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "cli/run/signature.h"
+
+#include <algorithm>
+
+namespace mim::plug::cli {
+
+std::string number_text(Polynomial::Number n) {
+    std::string digits;
+    for (auto rest = n < 0 ? -n : n; rest != 0 || digits.empty(); rest /= 10)
+        digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+    return n < 0 ? "-" + digits : digits;
+}
+
+bool Signature::write(const Polynomial& sum) {
+    bool is_known = true;
+    for (auto& [monomial, coefficient] : sum.terms()) {
+        text += number_text(coefficient);
+        for (auto x : monomial) {
+            auto found = std::ranges::find(sizes_, x);
+            is_known &= found != sizes_.end();
+            text += "v" + std::to_string(found - sizes_.begin());
+        }
+        text += ",";
+    }
+    text += ";";
+    return is_known;
+}
+
+} // namespace mim::plug::cli

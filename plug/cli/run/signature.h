@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The text of signatures (runtime/program.h).
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/polynomial.h"
+
+namespace mim::plug::cli {
+
+std::string number_text(Polynomial::Number);
+
+/// A signature that grows.
+class Signature {
+public:
+    std::string text;
+
+    /// The program has one more size.
+    void add_size(Polynomial::Var x) { sizes_.push_back(x); }
+    void add_size(std::string_view name, Polynomial::Var x) {
+        text += std::string(name) + ";";
+        add_size(x);
+    }
+    /// Writes a size as a sum of products. False if it has other names than the sizes of the program.
+    bool write(const Polynomial&);
+
+private:
+    std::vector<Polynomial::Var> sizes_;
+};
+
+} // namespace mim::plug::cli
