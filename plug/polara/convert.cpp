@@ -4,22 +4,24 @@
 // way.
 #include <unordered_map>
 
+#include "ainf/list/builder.h"
 #include "ainf/list/ops.h"
 #include "kit/match.h"
 #include "polara.h"
 #include "polara/annexes.h"
-#include "polara/list_builder.h"
 
 namespace mim::plug::polara {
 
 namespace {
 
 namespace a = mim::plug::ainf;
+using a::Op;
+using a::Operand;
 
-class Converter : ListBuilder {
+class Converter : a::ListBuilder {
 public:
     explicit Converter(World& w)
-        : ListBuilder(w) {}
+        : a::ListBuilder(w) {}
 
     a::List run(const mim::Def* term) {
         list_.result = operand(term);
@@ -30,7 +32,7 @@ private:
     Operand operand(const mim::Def*);
     Operand bind(const mim::Def*);
     Operand choice(const mim::Def*);
-    Operand fold(const mim::Def*, Op, const mim::Def* start, const mim::Def* step);
+    Operand fold(const mim::Def* type, const a::Folding&);
     Operand operation(const mim::Def*);
     /// The body of a function, whose parameter has this name.
     const mim::Def* enter(const mim::Def* lam, Operand name) {
@@ -53,13 +55,10 @@ Operand Converter::choice(const mim::Def* def) {
     return add_choice(def->type(), operand(c), branch(holds), branch(fails));
 }
 
-Operand Converter::fold(const mim::Def* def, Op op, const mim::Def* start, const mim::Def* step) {
-    auto z     = operand(start);
-    auto outer = step->as<Lam>();
-    auto inner = outer->body()->as<Lam>();
-    return add_fold(op, def->type(), z, outer->dom(), inner->dom(), [&](Operand value, Operand index) {
-        enter(outer, value);
-        return operand(enter(inner, index));
+Operand Converter::fold(const mim::Def* type, const a::Folding& f) {
+    return add_fold(f.op, type, operand(f.start), f.step->dom(), f.turn->dom(), [&](Operand value, Operand index) {
+        enter(f.step, value);
+        return operand(enter(f.turn, index));
     });
 }
 
@@ -72,15 +71,13 @@ Operand Converter::operation(const mim::Def* def) {
 
 Operand Converter::operand(const mim::Def* def) {
     if (auto name = names_.find(def); name != names_.end()) return name->second;
-    bool is_literal = def->isa<Lit>() || match<a::index>(def);
-    if (is_literal) return literal(def);
+    if (a::is_literal(def)) return literal(def);
     auto body_of = [this](const Lam* lam) { return [this, lam](Operand index) { return operand(enter(lam, index)); }; };
     if (auto lam = def->isa<Lam>()) return add_function(lam->pi(), body_of(lam));
     if (match<polara::bind>(def)) return bind(def);
     if (auto m = match<a::tab>(def)) return add_table(def->type(), m.arg()->as<Lam>()->dom(), body_of(m.arg()->as<Lam>()));
     if (match<polara::ite>(def)) return choice(def);
-    if (auto m = match<a::fold>(def)) return fold(def, Op::Fold, m.group(1), m.arg());
-    if (auto m = match<a::scan>(def)) return fold(def, Op::Scan, m.group(1), m.arg());
+    if (auto f = a::isa_folding(def)) return fold(def->type(), *f);
     return operation(def);
 }
 

@@ -104,11 +104,11 @@ Type* Inference::infer_kind(Expr* e) {
         case Expr::Integer: return number(e);
         case Expr::Float: return types_.flt();
         case Expr::Bool: return types_.boolean();
-        case Expr::Fun: return function(e);
-        case Expr::For: return loop(e);
+        case Expr::Fun:
+        case Expr::For: return binder(e);
         case Expr::Fold:
         case Expr::Scan: return fold(e);
-        case Expr::If: return choice(e, e->parts[0], e->parts[1], e->parts[2]);
+        case Expr::If: return choice(e->parts[0], e->parts[1], e->parts[2]);
         case Expr::Let: return let(e);
         case Expr::Infix: return infix(e);
         case Expr::Apply: return apply(e);
@@ -166,20 +166,15 @@ Type* Inference::number(Expr* e) {
     return type;
 }
 
-Type* Inference::function(Expr* e) {
-    if (!e->binder->type) e->binder->type = types_.meta();
+/// Of a function or a loop.
+Type* Inference::binder(Expr* e) {
+    bool is_loop = e->kind == Expr::For;
+    auto& type   = e->binder->type;
+    if (!type) type = is_loop ? types_.fin(types_.size_meta()) : types_.meta();
     bind(e->binder);
     auto body = infer(e->parts[0]);
     scope_.shrink(scope_.size() - 1);
-    return types_.fun(e->binder->type, body);
-}
-
-Type* Inference::loop(Expr* e) {
-    if (!e->binder->type) e->binder->type = types_.fin(types_.size_meta());
-    bind(e->binder);
-    auto body = infer(e->parts[0]);
-    scope_.shrink(scope_.size() - 1);
-    return types_.array(e->binder->type->size, body);
+    return is_loop ? types_.array(type->size, body) : types_.fun(type, body);
 }
 
 Type* Inference::fold(Expr* e) {
@@ -199,7 +194,7 @@ void Inference::condition(Expr* e) {
     operands_.push_back({e, "a condition", true, false, e->type});
 }
 
-Type* Inference::choice(Expr*, Expr* c, Expr* holds, Expr* fails) {
+Type* Inference::choice(Expr* c, Expr* holds, Expr* fails) {
     condition(c);
     auto type = infer(holds);
     check(fails, type, because_of(holds));
@@ -274,7 +269,7 @@ Type* Inference::constant_call(Expr* e, const ConstantRow& row, const std::vecto
         return types_.broken();
     }
     e->constant = row.op;
-    if (row.op == Op::Ite) return choice(e, args[0], args[1], args[2]);
+    if (row.op == Op::Ite) return choice(args[0], args[1], args[2]);
     for (auto arg : args) infer(arg);
     switch (row.op) {
         case Op::Val: {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "polara.h"
@@ -25,24 +26,21 @@ struct Because {
 /// The binders around an expression.
 class Locals {
 public:
-    void clear() { order_.clear(), by_name_.clear(); }
+    void clear() { order_.clear(), innermost_.clear(); }
     size_t size() const { return order_.size(); }
-    void push(const Local* local) {
-        order_.push_back(local);
-        by_name_[local->name].push_back(local);
-    }
+    void push(const Local* local) { order_.emplace_back(local, std::exchange(innermost_[local->name], local)); }
     void shrink(size_t size) {
-        for (; order_.size() > size; order_.pop_back()) by_name_.at(order_.back()->name).pop_back();
+        for (; order_.size() > size; order_.pop_back()) innermost_[order_.back().first->name] = order_.back().second;
     }
     /// The innermost one with this name; null if there is none.
     const Local* find(std::string_view name) const {
-        auto found = by_name_.find(name);
-        return found == by_name_.end() || found->second.empty() ? nullptr : found->second.back();
+        auto found = innermost_.find(name);
+        return found == innermost_.end() ? nullptr : found->second;
     }
 
 private:
-    std::vector<const Local*> order_;
-    std::unordered_map<std::string_view, std::vector<const Local*>> by_name_;
+    std::vector<std::pair<const Local*, const Local*>> order_; ///< and the one that it hides
+    std::unordered_map<std::string_view, const Local*> innermost_;
 };
 
 class Inference {
@@ -86,10 +84,9 @@ private:
     Type* unknown(const Expr*);
     Type* use_of(Expr*, Def&);
     Type* number(Expr*);
-    Type* function(Expr*);
-    Type* loop(Expr*);
+    Type* binder(Expr*);
     Type* fold(Expr*);
-    Type* choice(Expr*, Expr* condition, Expr* holds, Expr* fails);
+    Type* choice(Expr* condition, Expr* holds, Expr* fails);
     Type* let(Expr*, Type* expected = nullptr, const Because& = {});
     Type* infix(Expr*);
     Type* apply(Expr*);

@@ -55,7 +55,7 @@ private:
     ValueRef function(const Lam*, const ScopeRef&);
     ValueRef table(const mim::Def*, const ScopeRef&);
     ValueRef choice(const mim::Def*, const ScopeRef&);
-    ValueRef fold(const mim::Def*, const mim::Def* start, const mim::Def* step, const ScopeRef&);
+    ValueRef fold(const mim::Def*, const a::Folding&, const ScopeRef&);
     ValueRef operation(const mim::Def*, const ScopeRef&);
     const mim::Def* term_of(const mim::Def* def, const ScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
 
@@ -126,11 +126,11 @@ ValueRef Normalizer::choice(const mim::Def* def, const ScopeRef& scope) {
     return splice(type, w.apply<ite>({condition->type(), type}, {condition, first, term_of(fails, scope)}));
 }
 
-ValueRef Normalizer::fold(const mim::Def* def, const mim::Def* start, const mim::Def* step, const ScopeRef& scope) {
-    auto z     = term_of(start, scope);
-    auto s     = term_of(step, scope);
+ValueRef Normalizer::fold(const mim::Def* def, const a::Folding& f, const ScopeRef& scope) {
+    auto z     = term_of(f.start, scope);
+    auto s     = term_of(f.step, scope);
     auto types = group(def, 0);
-    auto again = match<a::fold>(def) ? w.apply<a::fold>(types, {z}, {s}) : w.apply<a::scan>(types, {z}, {s});
+    auto again = f.op == Op::Fold ? w.apply<a::fold>(types, {z}, {s}) : w.apply<a::scan>(types, {z}, {s});
     return splice(def->type(), again);
 }
 
@@ -150,8 +150,7 @@ ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
     if (++num_steps_ > kMaxSteps) throw Error(diag::too_long(kMaxSteps));
     if (def->isa<Var>())
         if (auto found = scopes_.find(def, scope)) return *found;
-    bool is_literal = def->isa<Lit>() || match<a::index>(def);
-    if (is_literal) return base(def);
+    if (a::is_literal(def)) return base(def);
     if (auto lam = def->isa<Lam>()) return function(lam, scope);
     if (auto m = match<bind>(def)) {
         auto value = eval(m.group(1), scope);
@@ -170,8 +169,7 @@ ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
     if (match<a::fst>(def)) return eval(arg_of(def), scope)->first;
     if (match<a::snd>(def)) return eval(arg_of(def), scope)->second;
     if (match<ite>(def)) return choice(def, scope);
-    if (auto m = match<a::fold>(def)) return fold(def, m.group(1), m.arg(), scope);
-    if (auto m = match<a::scan>(def)) return fold(def, m.group(1), m.arg(), scope);
+    if (auto f = a::isa_folding(def)) return fold(def, *f, scope);
     return operation(def, scope);
 }
 

@@ -29,7 +29,13 @@ Parser::Pattern Parser::pattern() {
     return {"_", from(span.begin), parts};
 }
 
-/// The parts of a pair are two projections of it. The innermost `let` of those that are made has no body yet.
+/// The innermost of the `let`s, which has no body yet.
+static Expr* innermost(Expr* let) {
+    while (let->parts.size() == 2) let = let->parts[1];
+    return let;
+}
+
+/// The parts of a pair are two projections of it.
 Expr* Parser::bind(const Pattern& p, Type* declared, Expr* value, uint32_t begin) {
     auto binder  = local(p.span, p.name);
     binder->type = declared;
@@ -42,8 +48,7 @@ Expr* Parser::bind(const Pattern& p, Type* declared, Expr* value, uint32_t begin
         auto part   = make({.kind = kind, .span = p.parts[i].span, .parts = {pair}});
         auto inner  = bind(p.parts[i], nullptr, part, p.parts[i].span.begin);
         last->parts.push_back(inner);
-        while (inner->parts.size() == 2) inner = inner->parts[1];
-        last = inner;
+        last = innermost(inner);
     }
     return let;
 }
@@ -61,8 +66,7 @@ Expr* Parser::let() {
         auto around = bind(names, declared, value, begin);
         if (last) last->parts.push_back(around);
         if (!first) first = around;
-        last = around;
-        while (last->parts.size() == 2) last = last->parts[1];
+        last = innermost(around);
         if (!accept(Semicolon) && !accept(front::Item)) {
             last->parts.push_back(broken("a new line or `;`, and the value of the block"));
             return first;
@@ -105,32 +109,29 @@ Expr* Parser::function() {
         if (accept(Colon)) state_type(all, first);
     } while (accept(Comma));
     expect(Dot);
-    auto body = expr();
-    for (size_t i = all.size(); i-- != 0;) {
-        auto at = from(i == 0 ? begin : all[i]->span.begin);
-        body    = make({.kind = Expr::Fun, .span = at, .parts = {body}, .binder = all[i]});
+    return nested(begin, Expr::Fun, all, expr());
+}
+
+/// Binders inside of each other around a body.
+Expr* Parser::nested(uint32_t begin, Expr::Kind kind, const std::vector<Local*>& names, Expr* body, const Expr* each) {
+    for (size_t i = names.size(); i-- != 0;) {
+        auto span = from(i == 0 ? begin : names[i]->span.begin);
+        body      = make({.kind = kind, .span = span, .parts = {body}, .binder = names[i]});
+        if (each) body = make({.kind = Expr::Apply, .span = span, .parts = {make(*each), body}});
     }
     return body;
 }
 
 Expr* Parser::loop() {
     auto begin  = cursor_.begin();
-    auto span   = cursor_.span();
+    auto sum    = Expr{.kind = Expr::Name, .span = cursor_.span(), .text = "sum"};
     bool is_sum = at(Sum);
     next();
     std::vector<Local*> names;
     do names.push_back(index());
     while (at(front::Name));
     expect(Dot);
-    auto body = expr();
-    for (size_t i = names.size(); i-- != 0;) {
-        auto at = from(i == 0 ? begin : names[i]->span.begin);
-        body    = make({.kind = Expr::For, .span = at, .parts = {body}, .binder = names[i]});
-        if (!is_sum) continue;
-        auto sum = make({.kind = Expr::Name, .span = span, .text = "sum"});
-        body     = make({.kind = Expr::Apply, .span = at, .parts = {sum, body}});
-    }
-    return body;
+    return nested(begin, Expr::For, names, expr(), is_sum ? &sum : nullptr);
 }
 
 Expr* Parser::fold() {

@@ -53,16 +53,11 @@ Expr* Parser::application() {
 /// The contents of brackets whose opener is the last token.
 std::vector<Expr*> Parser::list(front::Kind closer, bool has_blocks) {
     auto around = std::exchange(reading, has_blocks ? "what stands in brackets" : "indices");
-    auto result = in_brackets(
-        [&] {
-            std::vector<Expr*> parts;
-            do parts.push_back(has_blocks ? block() : expr());
-            while (accept(Comma));
-            return parts;
-        },
-        closer);
+    std::vector<Expr*> parts;
+    if (at(closer)) parts.push_back(broken("an expression"));
+    bracketed(Comma, closer, [&] { parts.push_back(has_blocks ? block() : expr()); });
     reading = around;
-    return result;
+    return parts;
 }
 
 Expr* Parser::postfix() {

@@ -3,9 +3,10 @@
 
 namespace mim::plug::polara {
 
+static bool is_type(std::string_view word) { return word == "nat" || word == "flt" || word == "bool" || word == "fin"; }
+
 /// Whether a size is next, and with it the type of an array. One in brackets has no word of types.
 bool TypeParser::at_size_of_array() {
-    auto is_type = [](std::string_view word) { return word == "nat" || word == "flt" || word == "bool" || word == "fin"; };
     if (at(front::Integer)) return true;
     if (at(front::Name)) return !is_type(cursor_.word());
     auto partner = cursor_.token().extra;
@@ -39,9 +40,8 @@ Type* TypeParser::product() {
 
 Type* TypeParser::atomic_type() {
     if (accept(LParen)) return in_brackets([&] { return type(); });
-    auto word    = at(front::Name) ? cursor_.word() : std::string_view();
-    bool is_type = word == "nat" || word == "flt" || word == "bool" || word == "fin";
-    if (!is_type) {
+    auto word = cursor_.word();
+    if (!at(front::Name) || !is_type(word)) {
         expected("a type");
         return types_.broken();
     }

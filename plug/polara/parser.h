@@ -90,6 +90,7 @@ private:
     Expr* expr();
     Expr* function();
     Expr* loop();
+    Expr* nested(uint32_t begin, Expr::Kind, const std::vector<Local*>&, Expr* body, const Expr* each = nullptr);
     Expr* fold();
     Expr* choice();
     bool at_loop_of_sum() const;

@@ -3,6 +3,7 @@
 #include "polara.h"
 
 #include "ainf/annexes.h"
+#include "ainf/list/builder.h"
 #include "ainf/list/programs.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
@@ -35,6 +36,10 @@ std::optional<Result> made_of(World& w, const mim::Def* body, Span place, Result
     } catch (Error& e) { // the manager reports it
         e.rewritten = place;
         throw;
+    } catch (const a::TooLarge& e) {
+        Error error(diag::too_large(e.most, e.what));
+        error.rewritten = place;
+        throw error;
     }
 }
 
@@ -58,24 +63,20 @@ void normalize_all(PhaseContext& c) {
         c, [&](const mim::Def* body, Span place) { return made_of(c.world, body, place, normalized).value_or(nullptr); });
 }
 
-} // namespace
-
-} // namespace mim::plug::polara
-
-namespace mim::plug::polara {
-
-static eval::Value mean_bind(eval::Machine& m, const mim::Def*) {
+eval::Value mean_bind(eval::Machine& m, const mim::Def*) {
     auto value = m.force(m.group(1));
     return m.call(m.force(m.group(2)), value);
 }
 
-static eval::Value mean_ite(eval::Machine& m, const mim::Def*) {
+eval::Value mean_ite(eval::Machine& m, const mim::Def*) {
     auto [c, holds, fails] = m.elems<3>(m.group(1));
     bool is_true           = m.num(c) != 0;
     return m.force(is_true ? holds : fails);
 }
 
-static eval::Value mean_program(eval::Machine& m, const mim::Def*) { return m.force(m.group(1)); }
+eval::Value mean_program(eval::Machine& m, const mim::Def*) { return m.force(m.group(1)); }
+
+} // namespace
 
 } // namespace mim::plug::polara
 

@@ -8,13 +8,13 @@
 #include <memory>
 #include <unordered_map>
 
+#include "ainf/list/builder.h"
 #include "ainf/list/ops.h"
 #include "ainf/list/types.h"
 #include "kit/match.h"
 #include "polara.h"
 #include "polara/annexes.h"
 #include "polara/fold.h"
-#include "polara/list_builder.h"
 #include "polara/scope.h"
 
 namespace mim::plug::polara {
@@ -22,6 +22,8 @@ namespace mim::plug::polara {
 namespace {
 
 namespace a = mim::plug::ainf;
+using a::Op;
+using a::Operand;
 struct Shared;
 using SharedRef = std::shared_ptr<const Shared>;
 
@@ -37,10 +39,10 @@ struct Shared {
 
 using SharedScopeRef = Scopes<SharedRef>::Ref;
 
-class Sharer : ListBuilder {
+class Sharer : a::ListBuilder {
 public:
     explicit Sharer(World& w)
-        : ListBuilder(w) {}
+        : a::ListBuilder(w) {}
 
     a::List run(const mim::Def* term) {
         list_.result = quote(term->type(), eval(term, nullptr));
@@ -56,22 +58,12 @@ private:
         return v;
     }
     SharedRef called(const SharedRef& f, const SharedRef& arg);
-    /// While it lives, calls are under one more frame: what they are is not known outside.
-    class Around {
-    public:
-        explicit Around(Sharer& sharer)
-            : sharer_(sharer)
-            , known_(sharer.order_.size()) {}
-        ~Around() {
-            for (; sharer_.order_.size() != known_; sharer_.order_.pop_back()) sharer_.calls_.erase(sharer_.order_.back());
-        }
-        Around(const Around&)            = delete;
-        Around& operator=(const Around&) = delete;
-
-    private:
-        Sharer& sharer_;
-        size_t known_;
-    };
+    /// Under one more frame, calls are known that are not known outside.
+    void entered() override { outside_.push_back(order_.size()); }
+    void left() override {
+        for (; order_.size() != outside_.back(); order_.pop_back()) calls_.erase(order_.back());
+        outside_.pop_back();
+    }
     SharedScopeRef bound(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
         return scopes_.bound(var, std::move(value), outer);
     }
@@ -83,20 +75,16 @@ private:
     SharedRef closure(const Lam*, const SharedScopeRef&);
     SharedRef bind(const mim::Def*, const SharedScopeRef&);
     SharedRef table(const mim::Def*, const SharedScopeRef&);
-    SharedRef part(const mim::Def*, Op, const SharedScopeRef&);
     SharedRef choice(const mim::Def*, const SharedScopeRef&);
-    SharedRef fold(const mim::Def*, Op, const mim::Def* start, const mim::Def* step, const SharedScopeRef&);
+    SharedRef fold(const mim::Def* type, const a::Folding&, const SharedScopeRef&);
     SharedRef operation(const mim::Def*, const SharedScopeRef&);
     Operand operand(const mim::Def* def, const SharedScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
-    Operand inner(const mim::Def* body, const SharedScopeRef& scope) {
-        Around around(*this);
-        return operand(body, scope);
-    }
     using Call = std::pair<SharedRef, SharedRef>; ///< function and argument
     std::map<Operand, SharedRef> variables_;
     std::unordered_map<const mim::Def*, SharedRef> closed_; ///< functions without variables of others
     std::map<Call, SharedRef> calls_;                       ///< what they are
     std::vector<Call> order_;                               ///< in which they were made
+    std::vector<size_t> outside_;                           ///< the number of those before each frame
     Scopes<SharedRef> scopes_;
 
     /// The literal that the operand is; null if it is none.
@@ -115,10 +103,7 @@ Operand Sharer::quote(const mim::Def* type, const SharedRef& v) {
 }
 
 Operand Sharer::function(const Pi* pi, const SharedRef& v) {
-    return add_function(pi, [&](Operand index) {
-        Around around(*this);
-        return quote(pi->codom(), v->call(splice(pi->dom(), index)));
-    });
+    return add_function(pi, [&](Operand index) { return quote(pi->codom(), v->call(splice(pi->dom(), index))); });
 }
 
 /// A variable as a value.
@@ -170,13 +155,8 @@ SharedRef Sharer::bind(const mim::Def* def, const SharedScopeRef& scope) {
 
 SharedRef Sharer::table(const mim::Def* def, const SharedScopeRef& scope) {
     auto lam  = arg_of(def)->as<Lam>();
-    auto body = [&](Operand index) { return inner(lam->body(), bound(lam->var(), variable(index), scope)); };
+    auto body = [&](Operand index) { return operand(lam->body(), bound(lam->var(), variable(index), scope)); };
     return variable(add_table(def->type(), lam->dom(), body));
-}
-
-SharedRef Sharer::part(const mim::Def* def, Op op, const SharedScopeRef& scope) {
-    auto pair = eval(arg_of(def), scope);
-    return op == Op::Fst ? pair->first : pair->second;
 }
 
 SharedRef Sharer::choice(const mim::Def* def, const SharedScopeRef& scope) {
@@ -187,20 +167,17 @@ SharedRef Sharer::choice(const mim::Def* def, const SharedScopeRef& scope) {
         bool is_same = f.is_condition() && f.condition == condition;
         if (is_same) return eval(f.kind == a::Kind::Holds ? holds : fails, scope);
     }
-    auto branch = [&](const mim::Def* body) { return [this, &scope, body] { return inner(body, scope); }; };
+    auto branch = [&](const mim::Def* body) { return [this, &scope, body] { return operand(body, scope); }; };
     return splice(def->type(), add_choice(def->type(), condition, branch(holds), branch(fails)));
 }
 
-SharedRef Sharer::fold(const mim::Def* def, Op op, const mim::Def* start, const mim::Def* step, const SharedScopeRef& scope) {
-    auto z     = operand(start, scope);
-    auto outer = step->as<Lam>();
-    auto turn  = outer->body()->as<Lam>();
-    auto body  = [&](Operand value, Operand index) {
-        Around around(*this);
-        auto carried = bound(outer->var(), splice(outer->dom(), value), scope);
-        return operand(turn->body(), bound(turn->var(), variable(index), carried));
+SharedRef Sharer::fold(const mim::Def* type, const a::Folding& f, const SharedScopeRef& scope) {
+    auto z    = operand(f.start, scope);
+    auto body = [&](Operand value, Operand index) {
+        auto carried = bound(f.step->var(), splice(f.step->dom(), value), scope);
+        return operand(f.turn->body(), bound(f.turn->var(), variable(index), carried));
     };
-    return splice(def->type(), add_fold(op, def->type(), z, outer->dom(), turn->dom(), body));
+    return splice(type, add_fold(f.op, type, z, f.step->dom(), f.turn->dom(), body));
 }
 
 SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
@@ -217,8 +194,7 @@ SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
 SharedRef Sharer::eval(const mim::Def* def, const SharedScopeRef& scope) {
     if (def->isa<Var>())
         if (auto value = scopes_.find(def, scope)) return *value;
-    bool is_literal = def->isa<Lit>() || match<a::index>(def);
-    if (is_literal) return variable(literal(def));
+    if (a::is_literal(def)) return variable(literal(def));
     if (auto lam = def->isa<Lam>()) return closure(lam, scope);
     if (match<polara::bind>(def)) return bind(def, scope);
     if (auto m = match<a::app>(def)) {
@@ -226,15 +202,14 @@ SharedRef Sharer::eval(const mim::Def* def, const SharedScopeRef& scope) {
         return called(f, eval(m.arg(), scope));
     }
     if (match<a::tab>(def)) return table(def, scope);
-    if (match<a::fst>(def)) return part(def, Op::Fst, scope);
-    if (match<a::snd>(def)) return part(def, Op::Snd, scope);
+    if (match<a::fst>(def)) return eval(arg_of(def), scope)->first;
+    if (match<a::snd>(def)) return eval(arg_of(def), scope)->second;
     if (match<a::pair>(def)) {
         auto first = eval(mim::operand(w, def, 0), scope);
         return make({.first = first, .second = eval(mim::operand(w, def, 1), scope)});
     }
     if (match<ite>(def)) return choice(def, scope);
-    if (auto m = match<a::fold>(def)) return fold(def, Op::Fold, m.group(1), m.arg(), scope);
-    if (auto m = match<a::scan>(def)) return fold(def, Op::Scan, m.group(1), m.arg(), scope);
+    if (auto f = a::isa_folding(def)) return fold(def->type(), *f, scope);
     return operation(def, scope);
 }
 

@@ -276,7 +276,7 @@ Primitive Reader::fold(const Def* def, Op op, const Def* z, const Def* step, con
 }
 
 Primitive Reader::primitive(const Def* def, const Def* inner) {
-    if (def->isa<Lit>() || match<ainf::index>(def)) return {.op = Op::Literal, .type = def->type(), .literal = def};
+    if (is_literal(def)) return {.op = Op::Literal, .type = def->type(), .literal = def};
     if (auto lam = def->isa<Lam>()) return function(lam, inner);
     if (match<tab>(def)) return table(def, inner);
     if (match<ite>(def)) return choice(def);
