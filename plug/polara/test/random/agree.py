@@ -6,13 +6,15 @@ All ways must print the same.
 
     agree.py [--mim PATH] [--seed N] [--count N] [--each N] [--jobs N] [--all] --folder FOLDER
 
-`--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. Lists of stages are
+`--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. It is made smaller as
+long as the first way that is wrong still is (shrink.py), and the smallest is printed with its command. Lists of stages are
 compiled in turn, with `--all` each of them. Paper form copies what a let binds, and may say that a list is too large."""
 import pathlib
 import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "test/random"))
+from shrink import output_of, Program, smallest
 from sweep import sweep
 
 STAGES = ["raw", "raw_cse", "norm", "norm_cse", "all", "full"]
@@ -34,29 +36,22 @@ def ways(turn, of_all):
     return result
 
 
-def output_of(mim, way, file, arguments):
-    try:
-        command = [mim, *way, str(file), *arguments]
-        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
-    except subprocess.TimeoutExpired:
-        return "out of time", ""
-    return f"{result.stdout.decode(errors='replace')}status {result.returncode}", result.stderr.decode(errors="replace")
-
-
 def check(options, seed, count):
     """The ways that differ from the first one, which must succeed."""
     file = options.folder / f"t{seed}.polara"
     text = subprocess.run([sys.executable, str(GENERATE), str(seed), str(count)], stdout=subprocess.PIPE, check=True).stdout.decode()
+    program = Program.parse(text)
+    all_ways = [[options.mim, *way] for way in ways(seed // options.each, options.all)]
+    outputs = [output_of(way, program, file) for way in all_ways]
     file.write_text(text)
-    arguments = [line[len("-- argument "):] for line in text.splitlines() if line.startswith("-- argument ")]
-    all_ways = ways(seed // options.each, options.all)
-    outputs = [output_of(options.mim, way, file, arguments) for way in all_ways]
     reference = outputs[0][0]
-    wrong = [" ".join(way) for way, (output, errors) in zip(all_ways, outputs)
+    wrong = [way for way, (output, errors) in zip(all_ways, outputs)
              if (output != reference and TOO_LARGE not in errors) or not reference.endswith("status 0")]
     if not wrong:
         file.unlink()
-    return [f"{file}: {way}" for way in wrong]
+        return []
+    small = smallest(text, all_ways[0], wrong[0], file.with_suffix(".small.polara"), is_no_difference=lambda errors: TOO_LARGE in errors)
+    return [f"{file}: {' '.join(way[1:])}" for way in wrong[:-1]] + [f"{file}: {' '.join(wrong[-1][1:])}\n{small or 'no smaller program'}"]
 
 
 if __name__ == "__main__":
