@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lists into the graph: each binding becomes a closed function of what its frames bind.
+#include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
 #include "ainf/list/ops.h"
@@ -19,18 +22,15 @@ public:
 
     const Def* run(const List& list) {
         DefVec bindings;
+        bindings.reserve(list.bindings.size());
+        written_.reserve(list.bindings.size());
         for (auto& binding : list.bindings) bindings.push_back(add(binding));
         auto all    = w.tuple(bindings);
-        auto result = closed(list.result);
+        auto result = closed(list.result).def;
         return w.apply<ainf::list>({all->type(), result->type()}, {all}, {result});
     }
 
 private:
-    /// The variables that the frames around an operation bind: indices by their names, proofs by their conditions.
-    struct Scope {
-        std::map<uint32_t, const Def*> indices;
-        std::map<std::pair<Kind, Operand>, const Def*> proofs;
-    };
     /// A frame, or the index of a fold's frame.
     struct Binder {
         const Frame* frame;
@@ -39,36 +39,43 @@ private:
     };
     struct Written {
         const Def* def;
-        Environment env;
+        const Environment* env;
     };
 
     const Def* add(const Binding&);
     static std::vector<Binder> binders(const Environment&);
     DefVec frames(const Environment&);
     const Def* frame(const Frame&);
-    const Def* domain(const Binder&, const Scope&);
-    const Def* type(const std::vector<Binder>&, size_t i, const Def* result, Scope);
-    /// A function of the binders from i on, whose body is what `body` makes of their variables.
+    const Def* domain(const Binder&);
+    const Def* type(const std::vector<Binder>&, size_t i, const Def* result, bool is_dependent);
+    const Def* type(const std::vector<Binder>&, const Def* result);
+    /// A function of the binders from i on, whose body is what `body` makes under them.
     template<class Body>
-    const Def* function(const std::vector<Binder>& all, size_t i, const Def* type, Scope scope, const Body& body) {
-        if (i == all.size()) return body(scope);
+    const Def* function(const std::vector<Binder>& all, size_t i, const Def* type, const Body& body) {
+        if (i == all.size()) return body();
         return w.lam(type, [&](const Def* var) {
-            bind(scope, all[i], var);
-            return function(all, i + 1, codom(w, type->as<Pi>(), var), scope, body);
+            auto outer       = std::exchange(variable(all[i]), var);
+            auto result      = function(all, i + 1, codom(w, type->as<Pi>(), var), body);
+            variable(all[i]) = outer;
+            return result;
         });
     }
-    static void bind(Scope&, const Binder&, const Def* var);
+    /// Null if nothing is bound.
+    const Def*& variable(const Binder&);
     /// A condition is the whole binding.
-    const Def* condition(const Operand&, const Scope&);
-    const Def* closed(const Operand&);
-    const Def* operand(const Operand&, const Scope&);
-    const Def* primitive(const Primitive&, const Scope&);
-    const Def* under(const Environment& frames, const Operand& body, const Def* result, const Scope&);
-    const Def* choice(const Primitive&, const Scope&);
-    const Def* fold(const Primitive&, const Scope&);
+    const Def* condition(const Operand& c) { return c.is_index ? indices_.at(c.number) : closed(c).def; }
+    const Written& closed(const Operand&);
+    const Def* operand(const Operand&);
+    const Def* primitive(const Primitive&);
+    const Def* under(const Environment& frames, const Operand& body, const Def* result);
+    const Def* choice(const Primitive&);
+    const Def* fold(const Primitive&);
 
     World& w;
-    std::map<uint32_t, Written> written_;
+    std::unordered_map<uint32_t, Written> written_;
+    /// The variables that the frames around an operation bind: indices by their names, proofs by their conditions.
+    std::unordered_map<uint32_t, const Def*> indices_;
+    std::map<std::pair<Kind, Operand>, const Def*> proofs_;
 };
 
 std::vector<Writer::Binder> Writer::binders(const Environment& env) {
@@ -100,96 +107,100 @@ DefVec Writer::frames(const Environment& env) {
     return map_defs(env, [&](auto& f) { return frame(f); });
 }
 
-const Def* Writer::condition(const Operand& c, const Scope& scope) { return c.is_index ? scope.indices.at(c.number) : closed(c); }
-
-const Def* Writer::closed(const Operand& x) {
+const Writer::Written& Writer::closed(const Operand& x) {
     auto found = written_.find(x.number);
     if (x.is_index || found == written_.end())
         throw std::runtime_error("a list uses x" + std::to_string(x.number) + " before its binding");
-    return found->second.def;
+    return found->second;
 }
 
-const Def* Writer::domain(const Binder& binder, const Scope& scope) {
+const Def* Writer::domain(const Binder& binder) {
     auto& f = *binder.frame;
     if (!f.is_condition()) return binder.is_turn ? f.turn : f.type;
-    auto c = condition(f.condition, scope);
+    auto c = condition(f.condition);
     return f.kind == Kind::Holds ? w.apply<Holds>({c->type()}, {c}) : w.apply<Fails>({c->type()}, {c});
 }
 
-void Writer::bind(Scope& scope, const Binder& binder, const Def* var) {
+const Def*& Writer::variable(const Binder& binder) {
     auto& f = *binder.frame;
-    if (f.is_condition()) scope.proofs[{f.kind, f.condition}] = var;
-    else scope.indices[binder.name()] = var;
+    return f.is_condition() ? proofs_[{f.kind, f.condition}] : indices_[binder.name()];
 }
 
-/// The type of a function of the binders from i on.
-const Def* Writer::type(const std::vector<Binder>& all, size_t i, const Def* result, Scope scope) {
+/// The type of a function of the binders from i on. The proof of a condition that is an index has a type that depends on it.
+const Def* Writer::type(const std::vector<Binder>& all, size_t i, const Def* result, bool is_dependent) {
     if (i == all.size()) return result;
-    auto dom = domain(all[i], scope);
-    auto pi  = w.mut_pi(dom); // the proof of a condition that is an index has a type that depends on it
-    bind(scope, all[i], pi->var());
-    return w.seal(pi, type(all, i + 1, result, scope));
+    auto dom = domain(all[i]);
+    if (!is_dependent) return w.pi(dom, type(all, i + 1, result, false));
+    auto pi          = w.mut_pi(dom);
+    auto outer       = std::exchange(variable(all[i]), pi->var());
+    auto sealed      = w.seal(pi, type(all, i + 1, result, true));
+    variable(all[i]) = outer;
+    return sealed;
+}
+
+const Def* Writer::type(const std::vector<Binder>& all, const Def* result) {
+    auto is_of_index = [](const Binder& b) { return b.frame->is_condition() && b.frame->condition.is_index; };
+    return type(all, 0, result, std::ranges::any_of(all, is_of_index));
 }
 
 const Def* Writer::add(const Binding& b) {
     auto all    = binders(b.env);
-    auto pi     = type(all, 0, b.p.type, {});
-    auto body   = function(all, 0, pi, {}, [&](const Scope& scope) { return primitive(b.p, scope); });
+    auto pi     = type(all, b.p.type);
+    auto body   = function(all, 0, pi, [&] { return primitive(b.p); });
     auto frames = this->frames(b.env);
     auto inner  = b.p.is_binder() ? frame(b.p.body.front()) : w.annex(none(0));
     auto head   = w.tuple({w.lit_nat(b.number), w.tuple(frames), inner});
     auto def    = w.apply<ainf::bind>({w.lit_nat(frames.size()), pi}, {head}, {body});
-    written_.insert_or_assign(b.number, Written{def, b.env});
+    written_.insert_or_assign(b.number, Written{def, &b.env});
     return def;
 }
 
-const Def* Writer::operand(const Operand& x, const Scope& scope) {
-    if (x.is_index) return scope.indices.at(x.number);
-    auto def = closed(x);
-    for (auto& binder : binders(written_.at(x.number).env)) {
-        auto& f  = *binder.frame;
-        auto arg = f.is_condition() ? scope.proofs.at({f.kind, f.condition}) : scope.indices.at(binder.name());
-        def      = w.app(def, arg);
+const Def* Writer::operand(const Operand& x) {
+    if (x.is_index) return indices_.at(x.number);
+    auto [def, env] = closed(x);
+    for (auto& f : *env) {
+        def = w.app(def, f.is_condition() ? proofs_.at({f.kind, f.condition}) : indices_.at(f.index));
+        if (f.kind == Kind::Fold) def = w.app(def, indices_.at(f.index + 1));
     }
     return def;
 }
 
 /// A function of what the frames bind, whose body is the operand.
-const Def* Writer::under(const Environment& frames, const Operand& body, const Def* result, const Scope& scope) {
+const Def* Writer::under(const Environment& frames, const Operand& body, const Def* result) {
     auto all = binders(frames);
-    return function(all, 0, type(all, 0, result, scope), scope, [&](const Scope& inner) { return operand(body, inner); });
+    return function(all, 0, type(all, result), [&] { return operand(body); });
 }
 
-const Def* Writer::choice(const Primitive& p, const Scope& scope) {
-    auto c     = operand(p.args[0], scope);
-    auto holds = under(frames_around(p, 1), p.args[1], p.type, scope);
-    auto fails = under(frames_around(p, 2), p.args[2], p.type, scope);
+const Def* Writer::choice(const Primitive& p) {
+    auto c     = operand(p.args[0]);
+    auto holds = under(frames_around(p, 1), p.args[1], p.type);
+    auto fails = under(frames_around(p, 2), p.args[2], p.type);
     auto proof = [&](const Def* branch) { return branch->type()->as<Pi>()->dom(); };
     return w.apply<ite>({c->type(), p.type, proof(holds), proof(fails)}, {c}, {holds, fails});
 }
 
-const Def* Writer::fold(const Primitive& p, const Scope& scope) {
+const Def* Writer::fold(const Primitive& p) {
     auto& f    = p.body.front();
-    auto z     = operand(p.args[0], scope);
-    auto step  = under(p.body, p.args[1], f.type, scope);
+    auto z     = operand(p.args[0]);
+    auto step  = under(p.body, p.args[1], f.type);
     auto sizes = w.tuple({isa_idx(f.turn), f.type});
     return p.op == Op::Fold ? w.apply<ainf::fold>(sizes, {z}, {step}) : w.apply<scan>(sizes, {z}, {step});
 }
 
-const Def* Writer::primitive(const Primitive& p, const Scope& scope) {
+const Def* Writer::primitive(const Primitive& p) {
     switch (p.op) {
         case Op::Literal: return p.literal;
-        case Op::Fun: return under(p.body, p.args[0], p.type->as<Pi>()->codom(), scope);
+        case Op::Fun: return under(p.body, p.args[0], p.type->as<Pi>()->codom());
         case Op::For: {
             auto [size, elem] = *isa_array(w, p.type);
-            return w.apply<tab>({size, elem}, {under(p.body, p.args[0], elem, scope)});
+            return w.apply<tab>({size, elem}, {under(p.body, p.args[0], elem)});
         }
-        case Op::Ite: return choice(p, scope);
+        case Op::Ite: return choice(p);
         case Op::Fold:
-        case Op::Scan: return fold(p, scope);
+        case Op::Scan: return fold(p);
         default: break;
     }
-    auto args = map_defs(p.args, [&](auto& x) { return operand(x, scope); });
+    auto args = map_defs(p.args, [&](auto& x) { return operand(x); });
     return make_operation(w, p.op, p.type, p.mode, args);
 }
 
