@@ -123,7 +123,7 @@ Held Counter::held(Type* t) {
     auto found = datas_.find(t);
     if (found == datas_.end()) return Held::Plain;
     auto& data = p_.datas[found->second];
-    if (data.name == "->>" || data.name == "->" || data.name == "Proc") return Held::Object;
+    if (data.name == "->>") return Held::Object;
     if (is_bits(data)) return Held::Plain;
     auto has_fields = [&](uint32_t c) { return !p_.cons[c].types.empty(); };
     if (std::ranges::none_of(data.cons, has_fields)) return Held::Plain;
@@ -135,7 +135,9 @@ void Counter::hold() {
     for (auto t : found_.variables) c_.variables.push_back(held(t));
     for (auto t : found_.tops) c_.tops.push_back(held(t));
     std::vector<Type*> result;
-    if (p_.main_is_proc && types_.is_apply(found_.tops[p_.main], "Proc", result)) c_.result = held(result[0]);
+    if (!p_.main_is_proc) return;
+    bool has_result = types_.is_apply(found_.tops[p_.main], "->>", result) && types_.is_apply(result[1], "[1]", result);
+    if (has_result) c_.result = held(result[0]);
 }
 
 // ---- blocks that can use a cell

@@ -24,14 +24,12 @@ struct CountedProgram {
     bool is_counted = false;       ///< else objects stay to the end
 };
 
-/// Of a program in which each definition has one type. `Func` and `Proc` are what they contain from here on.
+/// Of a program in which each definition has one type. `Func` and `Proc` are gone.
 CountedProgram count_references(Program, Types&, const ProgramTypes&);
 /// Objects are not counted.
 CountedProgram without_counts(Program);
 /// Each result of a statement is a variable, and no field is taken at the end: counting needs the types of these.
 void name_results(Program&);
-/// Values of `Func` and `Proc` are the closures in them.
-void erase_wrappers(Program&);
 
 /// The slots of an object with so many values: behind more than 16 there are bits that say which of them are counted.
 inline size_t slots_for(size_t values) { return values <= 16 ? values : values + (values + 63) / 64; }

@@ -469,7 +469,7 @@ Evaluation Machine::run() {
         if (e.kind == Program::TopKind) tops_[e.index] = compute(p_.tops[e.index].tail)[0];
     auto value = tops_[p_.main];
     if (!p_.main_is_proc) return std::move(result);
-    Tail enter{Tail::Enter, kNone, 0, {{Atom::Word, object(value)[1]}}, {}};
+    Tail enter{Tail::Enter, kNone, 0, {{Atom::Word, p_.main_is_closure ? value : object(value)[1]}}, {}};
     auto returned = compute(enter);
     if (p_.main_is_word && !returned.empty()) result.exit_code = static_cast<int>(returned[0] & 255);
     return std::move(result);

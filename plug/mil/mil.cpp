@@ -34,8 +34,13 @@ void find_main(Source& s) {
     typing.scheme  = {{}, type};
     typing.is_kept = true;
     std::vector<Type*> parts;
-    s.program.main_is_proc = s.types.is_apply(type, "Proc", parts);
-    s.program.main_is_word = s.program.main_is_proc && s.types.text(parts[0]) == "Word";
+    bool is_proc    = s.types.is_apply(type, "Proc", parts);
+    bool is_closure = !is_proc && s.types.text(type).starts_with("[] ->> ");
+    if (is_closure) s.types.is_apply(parts[1], "[1]", parts); // behind the pass `single`
+
+    s.program.main_is_proc    = is_proc || is_closure;
+    s.program.main_is_closure = is_closure;
+    s.program.main_is_word    = s.program.main_is_proc && parts.size() == 1 && s.types.text(parts[0]) == "Word";
 
     s.program.tops[bind->top].is_exported = true;
 }

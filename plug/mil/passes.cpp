@@ -6,6 +6,7 @@
 #include "count.h"
 #include "mil/diagnostics.h"
 #include "optimize.h"
+#include "single.h"
 
 namespace mim::plug::mil {
 
@@ -18,11 +19,25 @@ std::optional<Program> special(FrontEndContext& c, Source& source, Program& p) {
 
 CountedProgram count(FrontEndContext& c, Source& source, Program p) {
     auto types = check_again(c, source, p);
-    erase_wrappers(p);
+    Singles singles(source, p, types);
+    singles.find_for_code();
+    for (auto all : {&types.variables, &types.tops})
+        for (auto& t : *all)
+            if (t) t = singles.type(t);
+    singles.erase();
     return count_references(std::move(p), source.types, types);
 }
 
 } // namespace
+
+void erase_singles(FrontEndContext& c, Source& source) {
+    auto types = check_again(c, source, source.program);
+    Singles singles(source, source.program, types);
+    singles.find_for_text();
+    singles.erase();
+    shake(source.program);
+    check_again(c, source, source.program);
+}
 
 /// A derived block may be used at types that only polymorphic recursion has: without such blocks the program has types.
 void optimize(FrontEndContext& c, Source& source) {
@@ -60,8 +75,13 @@ bool run_passes(FrontEndContext& c, Source& source) {
             optimize(c, source);
             continue;
         }
+        if (name == "single") {
+            erase_singles(c, source);
+            continue;
+        }
         if (name != "special") {
-            return fail("there is no pass `" + name + "` on MIL; there are `opt`, `special`, `count` and `none`");
+            return fail("there is no pass `" + name
+                        + "` on MIL; there are `opt`, `single`, `special`, `count` and `none`");
         }
         auto next = special(c, source, source.program);
         if (!next) return fail("the pass `special` finds no end of types: a function calls itself at larger and larger ones");
@@ -98,7 +118,7 @@ CountedProgram prepare(FrontEndContext& c, Source& source) {
     auto next = special(c, source, p);
     if (next) return count(c, source, std::move(*next));
     check_again(c, source, p);
-    erase_wrappers(p);
+    erase_functions(p);
     return without_counts(std::move(p));
 }
 

@@ -305,7 +305,8 @@ struct Program {
     std::vector<Entry> order;  ///< definitions as they are printed; tops run in this order
     uint32_t main     = kNone; ///< a top
     bool main_is_proc = false, main_is_word = false;
-    unsigned word_bits = 32;
+    bool main_is_closure = false; ///< … that a `Proc` had: `[] ->> [t]`
+    unsigned word_bits   = 32;
 
     /// @name what every program has
     ///@{

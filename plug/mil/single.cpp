@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Comes before references are counted: names for what they need, and constructors that only wrap a closure go.
-#include "count.h"
+#include "single.h"
+
+#include "base/components.h"
+#include "retype.h"
+#include "walk.h"
 
 namespace mim::plug::mil {
 
 namespace {
 
+/// The code without them. What is only another name goes as well: a call in front of it stays a tail call.
 class Wrappers {
 public:
-    explicit Wrappers(Program& p)
-        : p_(p) {}
+    Wrappers(Program& p, const std::vector<bool>& singles)
+        : p_(p)
+        , is_single_(singles) {}
 
     void run() {
         for (auto& b : p_.blocks) code(b.code);
         for (auto& k : p_.closures) tail(k.tail);
         for (auto& t : p_.tops) tail(t.tail);
+        name_tops();
     }
 
 private:
-    bool is_wrapper(uint32_t con) const { return con == p_.func || con == p_.proc; }
+    bool is_wrapper(uint32_t con) const { return is_single_[p_.cons[con].data]; }
 
     Atom atom(const Atom& a) const {
         if (a.kind != Atom::Var) return a;
@@ -36,8 +42,10 @@ private:
 
     void code(Code&);
     void end(Code&);
+    void name_tops();
 
     Program& p_;
+    const std::vector<bool>& is_single_;
     std::unordered_map<uint32_t, Atom> meanings_; ///< of variables that are another name
 };
 
@@ -86,55 +94,166 @@ void Wrappers::end(Code& c) {
     c.statements.pop_back();
 }
 
-class Naming {
-public:
-    explicit Naming(Program& p)
-        : p_(p) {}
-
-    void run() {
-        for (auto& b : p_.blocks) code(b.code);
-        for (auto& e : std::vector(p_.order))
-            if (e.kind == Program::ClosureKind) closure(p_.closures[e.index]);
-    }
-
-private:
-    void code(Code& c) {
-        for (auto& s : c.statements)
-            for (auto& v : s.binds)
-                if (v == kNone) v = p_.variable("unused");
-        bool takes_field = c.end == Code::Tailed && c.tail.op == Tail::Select;
-        if (!takes_field) return;
-        auto v = p_.variable("field");
-        c.statements.push_back({{v}, c.tail});
-        c.tail = {Tail::Return, kNone, 0, {{Atom::Var, v}}, c.tail.at};
-    }
-    void closure(ClosureDef& k) {
-        if (k.tail.op != Tail::Select) return;
-        auto all = k.stored;
-        all.insert(all.end(), k.params.begin(), k.params.end());
-        BlockDef own{k.name, k.at, {}, {}, 1, true};
-        std::unordered_map<uint32_t, uint32_t> names;
-        Atoms args;
-        for (auto v : all) {
-            args.push_back({Atom::Var, v});
-            own.params.push_back(names[v] = p_.variable(p_.variables[v]));
+/// A top-level definition that is another one is named by nobody.
+void Wrappers::name_tops() {
+    auto meaning = [&](Atom& a) {
+        for (size_t i = 0; a.kind == Atom::Top && i != p_.tops.size(); ++i) {
+            auto& top     = p_.tops[a.number];
+            bool is_other = top.tail.op == Tail::Return && top.tail.args[0].kind == Atom::Top && !top.typing.is_kept;
+            if (!is_other) return;
+            a = top.tail.args[0];
         }
-        own.code.tail = k.tail;
-        for (auto& a : own.code.tail.args)
-            if (a.kind == Atom::Var) a.number = names.at(static_cast<uint32_t>(a.number));
-        code(own.code);
-        auto made = add(p_.blocks, std::move(own));
-        p_.order.push_back({Program::BlockKind, made});
-        k.tail = {Tail::Block, made, 0, std::move(args), k.at};
-    }
-
-    Program& p_;
-};
+    };
+    auto tail = [&](Tail& t) {
+        for (auto& a : t.args) meaning(a);
+    };
+    for (auto& b : p_.blocks) each_atom(b.code, meaning);
+    for (auto& k : p_.closures) tail(k.tail);
+    for (auto& t : p_.tops) tail(t.tail);
+}
 
 } // namespace
 
-void name_results(Program& p) { Naming(p).run(); }
+// ---- the types
+// ------------------------------------------------------------------------------------------------------------------
 
-void erase_wrappers(Program& p) { Wrappers(p).run(); }
+Singles::Singles(Source& source, Program& p, const ProgramTypes& found)
+    : source_(source)
+    , p_(p)
+    , types_(source.types)
+    , found_(found)
+    , is_single_(p.datas.size()) {
+    for (uint32_t i = 0; i != p_.datas.size(); ++i) datas_[p_.datas[i].type] = i;
+}
+
+uint32_t Singles::find_data(Type* head) const {
+    auto found = datas_.find(head);
+    return found == datas_.end() ? kNone : found->second;
+}
+
+bool Singles::is_builtin(uint32_t data) const {
+    auto is = [&](uint32_t con) { return p_.cons[con].data == data; };
+    return is(p_.func) || is(p_.proc) || is(p_.init);
+}
+
+/// A constructor of types with too few arguments stands for itself.
+void Singles::look(Type* t) {
+    t = types_.resolve(t);
+    if (!seen_.insert(t).second) return;
+    size_t count = 0;
+    auto head    = t;
+    for (; head->kind == Type::Apply; head = types_.resolve(head->first)) {
+        ++count;
+        look(head->second);
+    }
+    has_applied_variables_ |= count != 0 && head->kind != Type::Con;
+    auto data = find_data(head);
+    if (data != kNone && count < p_.datas[data].parameters.size()) is_single_[data] = false;
+}
+
+void Singles::look_everywhere() {
+    auto all = [&](auto& list) {
+        for (auto t : list)
+            if (t) look(t);
+    };
+    all(found_.variables);
+    all(found_.blocks);
+    all(found_.closures);
+    all(found_.tops);
+    for (auto& [user, t] : found_.uses) look(t);
+    for (auto& con : p_.cons) all(con.types);
+}
+
+/// A type that has itself in its field has no type without it.
+void Singles::keep_cycles() {
+    std::vector<std::vector<uint32_t>> edges(p_.datas.size());
+    for (uint32_t d = 0; d != edges.size(); ++d) {
+        if (!is_single_[d]) continue;
+        std::vector<Type*> todo{p_.cons[p_.datas[d].cons[0]].types[0]};
+        while (!todo.empty()) {
+            auto t = types_.resolve(todo.back());
+            todo.pop_back();
+            if (t->kind == Type::Apply) todo.insert(todo.end(), {t->first, t->second});
+            auto to = find_data(t);
+            if (to != kNone && is_single_[to]) edges[d].push_back(to);
+        }
+    }
+    auto place = ComponentSearch(edges.size(), [&](uint32_t v) -> const std::vector<uint32_t>& { return edges[v]; }).run();
+    std::vector<size_t> sizes(edges.size());
+    for (auto c : place) ++sizes[c];
+    for (uint32_t d = 0; d != edges.size(); ++d) {
+        bool is_own = std::ranges::find(edges[d], d) != edges[d].end();
+        if (is_own || sizes[place[d]] > 1) is_single_[d] = false;
+    }
+}
+
+/// A `main` that is no `Proc` must not become one.
+void Singles::look_at_main() {
+    if (p_.main == kNone || p_.main_is_proc) return;
+    std::vector<Type*> todo{p_.tops[p_.main].typing.scheme.type};
+    while (!todo.empty()) {
+        auto t = types_.resolve(todo.back());
+        todo.pop_back();
+        if (t->kind == Type::Apply) todo.insert(todo.end(), {t->first, t->second});
+        auto data = find_data(t);
+        if (data != kNone && !is_builtin(data)) is_single_[data] = false;
+    }
+}
+
+void Singles::find() {
+    for (uint32_t d = 0; d != p_.datas.size(); ++d) {
+        auto& data    = p_.datas[d];
+        is_single_[d] = data.form == DataType::Objects && data.cons.size() == 1 && p_.cons[data.cons[0]].types.size() == 1;
+    }
+    look_everywhere();
+    look_at_main();
+    for (uint32_t d = 0; d != p_.datas.size(); ++d)
+        if (has_applied_variables_ && !p_.datas[d].parameters.empty()) is_single_[d] = false;
+    keep_cycles();
+}
+
+void Singles::find_for_text() { find(); }
+
+void Singles::find_for_code() {
+    find();
+    for (auto con : {p_.func, p_.proc, p_.init}) is_single_[p_.cons[con].data] = true;
+}
+
+Type* Singles::type(Type* t) {
+    t = types_.resolve(t);
+    if (t->kind != Type::Apply && t->kind != Type::Con) return t;
+    if (auto found = known_.find(t); found != known_.end()) return found->second;
+    std::vector<Type*> arguments;
+    auto head = t;
+    for (; head->kind == Type::Apply; head = types_.resolve(head->first)) arguments.insert(arguments.begin(), type(head->second));
+    auto data      = find_data(head);
+    bool is_single = data != kNone && is_single_[data] && arguments.size() == p_.datas[data].parameters.size();
+    auto result    = is_single ? nullptr : arguments.empty() ? head : types_.apply(head, arguments);
+    if (is_single) {
+        auto& con = p_.cons[p_.datas[data].cons[0]];
+        std::unordered_map<Type*, Type*> meanings;
+        for (size_t i = 0; i != arguments.size(); ++i) meanings[con.scheme.variables[i]] = arguments[i];
+        result = types_.replaced(type(con.types[0]), meanings);
+    }
+    return known_[t] = result;
+}
+
+void Singles::change_order() {
+    std::erase_if(p_.order, [&](auto& e) { return e.kind == Program::DataKind && is_single_[e.index]; });
+    bool is_erased = is_single_[p_.cons[p_.proc].data];
+    if (p_.main_is_proc && is_erased) p_.main_is_closure = true;
+}
+
+void Singles::erase() {
+    Wrappers(p_, is_single_).run();
+    change_types(source_, p_, [&](Type* t) { return type(t); }, is_single_);
+    change_order();
+}
+
+void erase_functions(Program& p) {
+    std::vector<bool> singles(p.datas.size());
+    for (auto con : {p.func, p.proc}) singles[p.cons[con].data] = true;
+    Wrappers(p, singles).run();
+}
 
 } // namespace mim::plug::mil

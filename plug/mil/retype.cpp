@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "retype.h"
+
+namespace mim::plug::mil {
+
+TypeExpr* express(Source& source, Type* t, const std::unordered_map<Type*, std::string>& names) {
+    auto& types = source.types;
+    t           = types.resolve(t);
+    auto name   = names.find(t);
+    if (name != names.end()) return source.type_expr({TypeExpr::Var, {}, name->second});
+    auto word = t->kind == Type::Apply ? types.text(t) : t->name;
+    if (t->kind != Type::Apply || word == "Word" || word == "Flag") {
+        return source.type_expr({TypeExpr::Con, {}, word == "[0]" ? "[]" : word});
+    }
+    std::vector<Type*> arguments;
+    auto head = t;
+    for (; head->kind == Type::Apply; head = types.resolve(head->first)) arguments.insert(arguments.begin(), head->second);
+    bool is_tuple = head->kind == Type::Con && head->name[0] == '[';
+    TypeExpr made{is_tuple ? TypeExpr::Tuple : TypeExpr::Apply, {}, {}};
+    if (!is_tuple) made.parts.push_back(express(source, head, names));
+    for (auto a : arguments) made.parts.push_back(express(source, a, names));
+    return source.type_expr(std::move(made));
+}
+
+namespace {
+
+/// `field -> … -> T a`: those arrows are no values, and T is what the constructor makes.
+Type* type_of_fields(Types& types, Type* t, size_t fields, const std::function<Type*(Type*)>& type) {
+    t = types.resolve(t);
+    if (fields == 0) return t;
+    auto field = types.resolve(types.resolve(t->first))->second;
+    return types.function(type(field), type_of_fields(types, t->second, fields - 1, type));
+}
+
+/// The text of the fields, whose types have changed.
+void express_fields(Source& source, Program& p, Con& con) {
+    std::unordered_map<Type*, std::string> names;
+    auto& parameters = p.datas[con.data].parameters;
+    for (size_t i = 0; i != parameters.size() && i != con.scheme.variables.size(); ++i)
+        names[source.types.resolve(con.scheme.variables[i])] = parameters[i];
+    for (size_t i = 0; i != con.types.size(); ++i) con.fields[i] = express(source, con.types[i], names);
+}
+
+} // namespace
+
+void change_types(Source& source, Program& p, const std::function<Type*(Type*)>& type, const std::vector<bool>& is_gone) {
+    for (auto& con : p.cons) {
+        if (is_gone[con.data]) continue;
+        con.scheme.type = type_of_fields(source.types, con.scheme.type, con.types.size(), type);
+        bool is_changed = false;
+        for (auto& field : con.types) {
+            auto changed = type(field);
+            is_changed |= changed != source.types.resolve(field);
+            field = changed;
+        }
+        if (is_changed && !is_bits(p.datas[con.data])) express_fields(source, p, con);
+    }
+    for (auto& prim : p.primitives)
+        if (prim.scheme.type) prim.scheme.type = type(prim.scheme.type);
+    auto typing = [&](Typing& t) {
+        if (t.scheme.type) t.scheme.type = type(t.scheme.type);
+        if (t.claim.type) t.claim.type = type(t.claim.type);
+    };
+    for (auto& b : p.blocks) typing(b.typing);
+    for (auto& k : p.closures) typing(k.typing);
+    for (auto& t : p.tops) typing(t.typing);
+}
+
+} // namespace mim::plug::mil
