@@ -1,56 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where the fields of `bitdata` are, and how its constructors are told from each other: widths, the rows of bits that
-// each constructor can be, confusion, masks and junk.
-#include "bit_sets.h"
+#include "layouts.h"
+
 #include "mil/diagnostics.h"
 #include "reader.h"
 #include "stages.h"
 
 namespace mim::plug::mil {
-
-namespace {
-
-class Layouts {
-public:
-    Layouts(Diagnostics& diags, Source& source)
-        : diags_(diags)
-        , p_(source.program)
-        , types_(source.types)
-        , states_(p_.datas.size()) {
-        for (uint32_t i = 0; i != p_.datas.size(); ++i) datas_[p_.datas[i].type] = i;
-    }
-
-    void run() {
-        for (uint32_t i = 0; i != p_.datas.size(); ++i)
-            if (p_.datas[i].form == DataType::Bitdata) lay_out(i);
-        for (auto i : done_) tell_apart(p_.datas[i]);
-    }
-
-private:
-    enum State : uint8_t { New, Open, Done, Failed };
-
-    bool lay_out(uint32_t data);
-    bool find_widths(uint32_t data);
-    bool classify(Region&, Type*);
-    bool numbers(Region&, const std::string& name, Type* size);
-    bool complete(DataType&, Con&);
-    bool fits(const Con&, const Region&);
-    BitSets::Set rows(const Region&, uint32_t place);
-    BitSets::Set rows(const Con&, uint32_t place);
-    BitSets::Set rows(const DataType&, uint32_t place);
-    using Rows = std::vector<BitSets::Set>; ///< of each constructor
-    bool is_confused(const DataType&, const Rows&);
-    void tell_apart(DataType&);
-    bool find_mask(Con&, BitSets::Set own, BitSets::Set others, uint32_t width);
-
-    Diagnostics& diags_;
-    Program& p_;
-    Types& types_;
-    std::vector<State> states_;
-    std::vector<uint32_t> done_;
-    std::unordered_map<Type*, uint32_t> datas_;
-    BitSets sets_;
-};
 
 // ---- widths
 // -----------------------------------------------------------------------------------------------------------------
@@ -256,8 +211,18 @@ void Layouts::tell_apart(DataType& type) {
     if (type.has_junk) diags_.report(diag::junk(type.name, row_text(sets_.outside(whole), type.width)), type.at);
 }
 
-} // namespace
+std::optional<uint64_t> Layouts::free_row(const Region& r) {
+    auto own = rows(r, 0);
+    bool has = r.width != 0 && own != BitSets::kAll;
+    return has ? std::optional(sets_.outside(own)) : std::nullopt;
+}
 
-void lay_out(Diagnostics& diags, Source& source) { Layouts(diags, source).run(); }
+void Layouts::add(uint32_t data) {
+    states_.resize(p_.datas.size());
+    for (auto i = data; i != p_.datas.size(); ++i) datas_[p_.datas[i].type] = i;
+    lay_out(data);
+}
+
+void lay_out(Diagnostics& diags, Source& source) { Layouts(diags, source.program, source.types).run(); }
 
 } // namespace mim::plug::mil

@@ -118,7 +118,7 @@ static void init(mim::PluginBuilder& p) {
     auto state = std::make_shared<State>();
     p.diagnostics(mim::plug::mil::diag::all());
     p.option("word", uint64_t(32), "how many bits a word has, 32 or 64");
-    p.option("passes", "none", "passes on the program in MIL: `opt`, `special`, and at the end `count`");
+    p.option("passes", "none", "passes on the program in MIL: `opt`, `single`, `special`, `data`, and at the end `count`");
     p.option("trace", uint64_t(0), "1: `--emit mil-trace` shows each rewrite of the optimizer");
     p.option("check-heap", uint64_t(0),
              "1: whether a program whose objects have not all gone at its end says so, with the status 4");

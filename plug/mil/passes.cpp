@@ -39,6 +39,13 @@ void erase_singles(FrontEndContext& c, Source& source) {
     check_again(c, source, source.program);
 }
 
+void pack(FrontEndContext& c, Source& source) {
+    auto types     = check_again(c, source, source.program);
+    source.program = pack_data(c, source, types);
+    shake(source.program);
+    check_again(c, source, source.program);
+}
+
 /// A derived block may be used at types that only polymorphic recursion has: without such blocks the program has types.
 void optimize(FrontEndContext& c, Source& source) {
     auto before = lines_of(print(source.program, source.types));
@@ -79,9 +86,13 @@ bool run_passes(FrontEndContext& c, Source& source) {
             erase_singles(c, source);
             continue;
         }
+        if (name == "data") {
+            pack(c, source);
+            continue;
+        }
         if (name != "special") {
             return fail("there is no pass `" + name
-                        + "` on MIL; there are `opt`, `single`, `special`, `count` and `none`");
+                        + "` on MIL; there are `opt`, `single`, `special`, `data`, `count` and `none`");
         }
         auto next = special(c, source, source.program);
         if (!next) return fail("the pass `special` finds no end of types: a function calls itself at larger and larger ones");

@@ -42,6 +42,8 @@ ProgramTypes check_claims(FrontEndContext&, Source&, Program&);
 std::optional<ProgramTypes> try_types(FrontEndContext&, Source&, Program&);
 /// The program with a definition for each type that a definition is used at; nothing if there is no end of types.
 std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
+/// The program in which values that fit a word are rows of bits.
+Program pack_data(FrontEndContext&, Source&, const ProgramTypes&);
 /// Makes blocks of what C calls, with types that C has. False after a report.
 bool make_entries(FrontEndContext&, Source&);
 /// Finds how a function of C of this type passes its values, and its type as a primitive.

@@ -14,7 +14,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "test/rando
 from sweep import sweep
 
 GENERATE = pathlib.Path(__file__).parent / "generate.py"
-PASSES = ["opt", "special opt", "opt special opt", "opt opt"]
+PASSES = [
+    "opt",
+    "special",
+    "single",
+    "data",
+    "opt opt",
+    "special opt",
+    "opt special opt",
+    "opt single opt special data opt",
+    "single special data",
+    "special data single opt",
+    "data single special opt",
+    "special opt data single opt",
+    "opt special single data opt",
+]
 WORDS = ["32", "64"]
 
 
