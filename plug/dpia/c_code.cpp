@@ -98,9 +98,15 @@ void CCode::allocate(const CLeaf& leaf) {
     leave_if_null(leaf.name);
 }
 
+void CCode::variable(const CLeaf& leaf) { text_.line(scalar(leaf.cell).name + " " + leaf.name + ";"); }
+
+void CCode::private_array(const CLeaf& leaf, uint64_t count) {
+    text_.line(scalar(leaf.cell).in_memory() + " " + leaf.name + "[" + std::to_string(count == 0 ? 1 : count) + "];");
+}
+
 void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     auto type = scalar(leaf.cell);
-    if (!leaf.is_array) return text_.line(type.name + " " + leaf.name + ";");
+    if (!leaf.is_array) return variable(leaf);
     if (space == w.annex(rise::as::constant))
         throw Refused{Refused::NoCode, "`Constant` has arrays of literals: take `Private` or `Global`", {}, where};
     if (space != w.annex(rise::as::private_)) return allocate(leaf);
@@ -108,8 +114,7 @@ void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     if (count) stack_bytes_ += static_cast<uint64_t>(*count) * ((type.bits + 7) / 8);
     bool fits = count && *count <= kStackBytes && stack_bytes_ <= kStackBytes;
     if (!fits) throw Refused{Refused::NoCode, "`Private` memory has a literal size of at most 64 KiB: take `Global`", {}, where};
-    auto shown = *count == 0 ? Polynomial::Number(1) : *count;
-    text_.line(type.in_memory() + " " + leaf.name + "[" + std::to_string(static_cast<uint64_t>(shown)) + "];");
+    private_array(leaf, static_cast<uint64_t>(*count));
 }
 
 void CCode::new_memory(const Def* c) {
@@ -246,8 +251,7 @@ void CCode::iterate(const Def* c) {
         throw Refused{Refused::NoCode, "`iterate` needs that each step leaves something: write `where 1 <= n`", {}, c};
     auto row = [&](const Polynomial& exponent) {
         auto known = exponent.value();
-        if (!known)
-            return last * sizes_.opaque(sizes_.call("power($0$, $1$)", "uint64_t", {sizes_.node(part), sizes_.node(exponent)}));
+        if (!known) return last * sizes_.size(SizeOp::Power, {sizes_.node(part), sizes_.node(exponent)});
         auto result = last;
         for (Polynomial::Number i = 0; i != *known; ++i) result = result * part;
         return result;

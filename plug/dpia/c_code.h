@@ -80,8 +80,8 @@ protected:
         std::vector<Polynomial> indices = {}; ///< one for each array that it is in
     };
     void add_leaves(std::vector<CLeaf>&, const Def* type, const std::string& name, const Polynomial& count, bool is_array) const;
-    CRef cell(const Def* type, const Walk&);
-    CRef vector_cell(const CScalar&, const Walk&, const char* qualifier);
+    virtual CRef cell(const Def* type, const Walk&);
+    virtual CRef vector_cell(const CScalar&, const Walk&, const char* qualifier);
     CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane);
     CPlaceRef place_of_lanes(const CScalar&, const Element<CPlaceRef>& lane);
     Walk part(const Walk&, bool is_first);
@@ -99,15 +99,17 @@ protected:
     void collect(const CPlaceRef&, const CValueRef&, const Def* type, std::vector<std::pair<CRef, CRef>>&);
     virtual void new_memory(const Def* command);
     virtual void declare(const Def* space, const CLeaf&, const Def* where);
+    virtual void variable(const CLeaf&);
+    virtual void private_array(const CLeaf&, uint64_t count);
     virtual void allocate(const CLeaf&);
-    void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
+    virtual void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial& i)>& body);
     virtual void for_loop(const Def* command);
     virtual void par_loop(const Def* command);
     void lanes(const Def* n, const std::function<void(const Polynomial& i)>& turn);
     void threads(const Polynomial& count, const std::function<void(const Polynomial& i)>& turn);
     void leave_if_null(const std::string& buffer);
     using Commands = std::function<void()>;
-    void branch(const Def* command);
+    virtual void branch(const Def* command);
     virtual void choose(const std::string& condition, const Commands& holds, const Commands& otherwise);
     virtual void run(const Def* command);
     virtual void iterate(const Def* command);

@@ -82,15 +82,15 @@ CRef CTerms::less_or_first(const char* text, const CScalar& t, CRef a, CRef b) {
 
 CValueRef CTerms::size_operation(rise::number op, const CValueRef& a, const CValueRef& b) {
     auto both   = std::vector{a->scalar, b->scalar};
-    auto opaque = [&](const char* text) { return number(sizes_.opaque(sizes_.infix(text, "uint64_t", both))); };
+    auto opaque = [&](SizeOp what) { return number(sizes_.size(what, both)); };
     switch (op) {
         case rise::number::add: return number(*a->size + *b->size);
         case rise::number::mul: return number(*a->size * *b->size);
-        case rise::number::sub: return opaque("$0$ < $1$ ? 0 : $0$ - $1$");
-        case rise::number::div: return opaque("$0$ / $1$");
-        case rise::number::mod: return opaque("$0$ % $1$");
-        case rise::number::min: return opaque("$0$ < $1$ ? $0$ : $1$");
-        default: return opaque("$0$ < $1$ ? $1$ : $0$");
+        case rise::number::sub: return opaque(SizeOp::Difference);
+        case rise::number::div: return opaque(SizeOp::Quotient);
+        case rise::number::mod: return opaque(SizeOp::Rest);
+        case rise::number::min: return opaque(SizeOp::Min);
+        default: return opaque(SizeOp::Max);
     }
 }
 

@@ -12,6 +12,26 @@ CRef Sizes::make(CNode node) {
     return known;
 }
 
+CRef Sizes::operation(SizeOp op, std::vector<CRef> args) {
+    constexpr const char* texts[] = {"",
+                                     "$0$ < $1$",
+                                     "$0$ == $1$",
+                                     "$0$ / $1$",
+                                     "$0$ % $1$",
+                                     "$0$ < $1$ ? 0 : $0$ - $1$",
+                                     "$0$ < $1$ ? $0$ : $1$",
+                                     "$0$ < $1$ ? $1$ : $0$",
+                                     "power($0$, $1$)"};
+    bool is_truth                 = op == SizeOp::Less || op == SizeOp::Equal;
+    auto kind                     = op == SizeOp::Power ? CNode::Call : CNode::Infix;
+    return make({texts[static_cast<size_t>(op)], is_truth ? "uint8_t" : "uint64_t", std::move(args), kind, op});
+}
+
+const Polynomial* Sizes::sum_of(CRef node) const {
+    auto known = sums_.find(node);
+    return known == sums_.end() ? nullptr : &known->second;
+}
+
 Polynomial Sizes::name(std::string text, std::optional<Polynomial> bound) {
     auto result                        = opaque(atom(std::move(text), "uint64_t"));
     vars_[*result.as_variable()].bound = std::move(bound);
@@ -95,10 +115,10 @@ std::pair<Polynomial, Polynomial> Sizes::divide(const Polynomial& p, const Polyn
     auto rest = p - quotient * d;
     if (rest.terms().empty() || is_less(rest, d)) return {quotient, rest};
     auto operands  = std::vector{node(p), node(d)};
-    auto remainder = opaque(infix("$0$ % $1$", "uint64_t", operands));
+    auto remainder = size(SizeOp::Rest, operands);
     auto& bound    = vars_[*remainder.as_variable()].bound;
     if (!bound) bound = d;
-    return {opaque(infix("$0$ / $1$", "uint64_t", operands)), remainder};
+    return {size(SizeOp::Quotient, operands), remainder};
 }
 
 // ---- text
@@ -166,6 +186,12 @@ std::string Sizes::sum(const Polynomial& p, std::vector<CRef>& args, bool is_fac
 
 CRef Sizes::node(const Polynomial& p) {
     if (auto x = p.as_variable()) return vars_[*x].node;
+    auto result = written(p);
+    sums_.emplace(result, p);
+    return result;
+}
+
+CRef Sizes::written(const Polynomial& p) {
     if (auto n = p.value()) {
         auto wrapped = static_cast<uint64_t>(*n);
         return atom(std::to_string(wrapped) + (*n < 0 ? "u" : ""), "uint64_t");

@@ -81,9 +81,9 @@ Polynomial CTerms::size(const Def* nat, const ScopeRef& s) {
     switch (other.sub()) {
         case rise::nat::div: return sizes_.divide(a, b).first;
         case rise::nat::mod: return sizes_.divide(a, b).second;
-        case rise::nat::min: return sizes_.opaque(sizes_.infix("$0$ < $1$ ? $0$ : $1$", "uint64_t", operands));
-        case rise::nat::max: return sizes_.opaque(sizes_.infix("$0$ < $1$ ? $1$ : $0$", "uint64_t", operands));
-        default: return sizes_.opaque(sizes_.call("power($0$, $1$)", "uint64_t", operands));
+        case rise::nat::min: return sizes_.size(SizeOp::Min, operands);
+        case rise::nat::max: return sizes_.size(SizeOp::Max, operands);
+        default: return sizes_.size(SizeOp::Power, operands);
     }
 }
 
@@ -91,7 +91,7 @@ CRef CTerms::less(const Polynomial& a, const Polynomial& b) {
     if (b.terms().empty()) return truth(false); // of numbers without a sign
     auto x = a.value(), y = b.value();
     if (x && y) return truth(static_cast<uint64_t>(*x) < static_cast<uint64_t>(*y));
-    return sizes_.infix("$0$ < $1$", "uint8_t", {sizes_.node(a), sizes_.node(b)});
+    return sizes_.operation(SizeOp::Less, {sizes_.node(a), sizes_.node(b)});
 }
 
 // ---- pairs and arrays
@@ -131,8 +131,8 @@ CValueRef CTerms::structured(const Def* term, const ScopeRef& s) {
         if (auto known = i.value()) return parts.at(static_cast<size_t>(*known));
         auto result = parts.back();
         for (size_t j = parts.size() - 1; j-- != 0;) {
-            auto is_here = sizes_.infix("$0$ == $1$", "uint8_t",
-                                        {sizes_.node(i), sizes_.node(Polynomial::number(Polynomial::Number(j)))});
+            auto place   = sizes_.node(Polynomial::number(Polynomial::Number(j)));
+            auto is_here = sizes_.operation(SizeOp::Equal, {sizes_.node(i), place});
             result       = choose(type, is_here, parts[j], result);
         }
         return result;

@@ -75,16 +75,19 @@ protected:
     };
     std::map<CRef, MemoryCell> memory_cells_;
 
-private:
     CValueRef value(const Def*, const ScopeRef&);
+    /// A number, or a vector; null: it is something else.
+    virtual CValueRef scalar_term(const Def*, const ScopeRef&);
+    virtual CValueRef literal(const Def* type, uint64_t bits);
+    CRef truth(bool b) { return sizes_.atom(b ? "1" : "0", "uint8_t"); }
+
+private:
     CValueRef made(const Def*, const ScopeRef&);
-    CValueRef scalar_term(const Def*, const ScopeRef&);
     CValueRef structured(const Def*, const ScopeRef&);
     CValueRef view(const Def*, const ScopeRef&);
     CValueRef padded(const Def*, const ScopeRef&);
     CValueRef apply(const Def* f, const CValueRef&, const ScopeRef&);
     CValueRef choose(const Def* type, CRef c, const CValueRef& a, const CValueRef& b);
-    CValueRef literal(const Def* type, uint64_t bits);
     CScalar vector_type(const rise::ArrayType&, const Def* type);
     CValueRef vector_term(const Def*, const ScopeRef&);
     CRef vector_number(const Def*, const CScalar&, CRef a, CRef b);
@@ -115,7 +118,6 @@ private:
     CRef less(const Polynomial& a, const Polynomial& b);
     Polynomial size(const Def*, const ScopeRef&);
     CRef node(const Def* term, const ScopeRef& s) { return value(term, s)->scalar; }
-    CRef truth(bool b) { return sizes_.atom(b ? "1" : "0", "uint8_t"); }
 
     bool has_extensions_ = false;
     std::map<std::string, CScalar> vectors_; ///< by their names

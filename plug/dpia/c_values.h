@@ -13,6 +13,9 @@
 
 namespace mim::plug::dpia {
 
+/// Operations on sizes, which all code has.
+enum class SizeOp : uint8_t { None, Less, Equal, Quotient, Rest, Difference, Min, Max, Power };
+
 /// In the text, `$0$` is the first operand.
 struct CNode {
     std::string text, type;
@@ -23,6 +26,7 @@ struct CNode {
         Infix,  ///< stands in brackets where it is an operand
         Select, ///< only one of the last two operands is computed
     } kind;
+    SizeOp op = SizeOp::None;
 };
 using CRef = const CNode*;
 
@@ -37,6 +41,11 @@ public:
     std::pair<Polynomial, Polynomial> divide(const Polynomial& p, const Polynomial& d);
     bool is_less(const Polynomial& a, const Polynomial& b);
     CRef node(const Polynomial&);
+    /// The sum or product that a node is.
+    const Polynomial* sum_of(CRef) const;
+    CRef node_of(Var x) const { return vars_[x].node; }
+    CRef operation(SizeOp, std::vector<CRef> args);
+    Polynomial size(SizeOp op, std::vector<CRef> args) { return opaque(operation(op, std::move(args))); }
     std::string text(const Polynomial& p);
     /// This product has a name of the user.
     void known_as(const Polynomial& p, const std::string& name) { known_.emplace_back(p, name); }
@@ -63,11 +72,13 @@ private:
         uint64_t at_least               = 0;
     };
     std::string factored(std::map<Polynomial::Monomial, Polynomial::Number> terms, std::vector<CRef>& args, bool is_factor);
+    CRef written(const Polynomial&);
     std::string sum(const Polynomial&, std::vector<CRef>& args, bool is_factor);
     std::string factor(Var, std::vector<CRef>& args);
 
     std::vector<Entry> vars_;
     std::map<CRef, Var> var_of_;
+    std::map<CRef, Polynomial> sums_;
     std::vector<std::pair<Polynomial, std::string>> known_;
     std::deque<CNode> nodes_;
     std::map<std::tuple<std::string, std::string, std::vector<CRef>>, CRef> interned_;

@@ -6,6 +6,7 @@
 #include "dpia/diagnostics.h"
 #include "driver/plugin.h"
 #include "ir/questions.h"
+#include "loops/loops.h"
 #include "translate.h"
 
 namespace mim::plug::dpia {
@@ -20,7 +21,7 @@ using State = std::shared_ptr<ImperativeProgram>;
 
 /// The call of `%rise.main` in the function that the host would start.
 const Def* find_program(const Def* def, std::set<const Def*>& seen) {
-    if (match<rise::main>(def)) return def;
+    if (match<rise::main>(rise::main::shown, def)) return def;
     if (!seen.insert(def).second) return nullptr;
     if (auto app = def->isa<App>()) {
         auto result = find_program(app->arg(), seen);
@@ -46,8 +47,9 @@ const Def* phrase_type(Phrases& phrases, World& w, const Def* type) {
     return w.pi(w.sigma(domain), phrases.comm());
 }
 
-/// A function of the sizes, whose result is the imperative program.
-Lam* translate(World& w, const Lam* program) {
+} // namespace
+
+Lam* imperative(World& w, const Lam* program) {
     Translator translator(w);
     auto pi     = w.mut_pi(program->dom());
     auto type   = phrase_type(translator, w, mim::codom(w, program->type()->as<Pi>(), pi->var()));
@@ -60,6 +62,8 @@ Lam* translate(World& w, const Lam* program) {
     w.close(std::span<Lam* const>(&result, 1));
     return result;
 }
+
+namespace {
 
 void report(PhaseContext& c, const Refused& why) {
     auto& w    = c.world;
@@ -86,7 +90,7 @@ void make_imperative(PhaseContext& c, const State& state) {
     state->name           = name.view().empty() ? "program" : std::string(name.view());
     state->signature      = text_of(w, signature, *value(elem(w, group(call, 0), 1)));
     try {
-        auto result = translate(w, program);
+        auto result = imperative(w, program);
         w.externals.remove(w.sym("main"));
         w.externals.add(w.sym(state->name), result);
     } catch (const Refused& why) {
@@ -123,6 +127,8 @@ void init(PluginBuilder& p) {
     p.phase("dpia.imperative", "makes commands of programs of .rise files", [=](PhaseContext& c) { make_imperative(c, state); });
     p.phase("dpia.verify", "refuses parallel loops whose turns meet", verify);
     p.phase("dpia.lower", "makes C of commands", [=](PhaseContext& c) { make_outputs(c, state); });
+    p.phase("dpia.loops", "makes loops of programs of .rise files whose every choice is made", lower_to_loops);
+    p.join("language", "dpia.loops").after("dpia.lower").before("rise.lower");
     p.join("language", "dpia.imperative").after("rise.strategy").before("rise.lower");
     p.join("language", "dpia.verify").after("dpia.imperative");
     p.join("language", "dpia.lower").after("dpia.verify").before("rise.lower");

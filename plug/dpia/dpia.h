@@ -21,6 +21,8 @@ struct ImperativeProgram {
     ProgramText shown, code, threads, header, kernel, host;
 };
 
+/// A function of the sizes, whose result is the imperative program.
+Lam* imperative(World&, const Lam* program);
 /// Refuses parallel loops that no target has.
 void verify(PhaseContext&);
 /// The function `NAME` of sizes, inputs and the acceptor of the result.

@@ -496,7 +496,7 @@ static Built build_main(FrontEndContext& c, const Program& program, Types& types
         return TermBuilder(world, diags, program, types).text(*chosen, lam);
     };
     auto lam = TermBuilder(c.world, c.diags, program, types).function(*chosen);
-    add_main(c.world, lam, signature);
+    add_main(c.world, lam, signature, !c.outputs.empty());
     return {text(c.world, lam), text};
 }
 

@@ -11,10 +11,10 @@
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/match.h"
-#include "lower/code.h"
 #include "mem/annexes.h"
 #include "rise/annexes.h"
 #include "tensor/annexes.h"
+#include "terms/code.h"
 
 namespace mim::plug::rise {
 
@@ -24,8 +24,9 @@ static const Def* memory(World& w) { return w.app(w.annex(mem::MAS(0)), w.lit_na
 static const Def* pointer(World& w, const Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); }
 static const Def* status_type(World& w) { return w.idx(uint64_t(1) << 32); }
 
-void add_main(World& w, const Lam* program, const std::string& signature) {
-    w.externals.add(w.sym("main"), cli::main_of(w, program, signature, w.annex(rise::main(0))));
+void add_main(World& w, const Lam* program, const std::string& signature, bool is_shown) {
+    auto axiom = w.annex(is_shown ? rise::main::shown : rise::main::run);
+    w.externals.add(w.sym("main"), cli::main_of(w, program, signature, axiom));
 }
 
 static bool has_array(Types& types, Type* type) {
@@ -90,6 +91,7 @@ private:
         all.insert(all.end(), results.begin(), results.end());
         all.insert(all.end(), num_given_sizes(), w.nat());
         all.insert(all.end(), inputs.begin(), inputs.end());
+        num_parameters_ = all.size();
         return w.sigma(all);
     }
     const Def* cell(const Leaf& leaf) {
@@ -213,10 +215,12 @@ private:
         if (leaf.dims.empty()) mem_ = w.call<mem::store>({mem_, given, value});
         else if (!is_empty(leaf)) mem_ = w.apply<tensor::store>(coder_.shape(leaf, Form::Inside), {mem_, at(leaf, given), value});
     }
-    const Def* done() {
+    /// From values in memory to values in memory: `given_` has them, behind the token.
+    const Def* through_values() {
+        mem_       = w.extract(given_, 0);
+        next_      = 1 + num_results_;
         auto sizes = w.tuple(sizes_);
         auto type  = mim::codom(w, program_->type()->as<Pi>(), sizes);
-        next_      = 1 + num_results_ + num_given_sizes();
         DefVec args;
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) args.push_back(argument(pi->dom()));
         auto types  = w.tuple({program_->type(), w.sigma(map_defs(args, [](auto a) { return a->type(); })), result_type(type),
@@ -226,6 +230,22 @@ private:
         w.notes.set_span(result, w.notes.span(program_));
         next_ = 1;
         store(type, result);
+        return mem_;
+    }
+    const Def* done() {
+        auto first_size = 1 + num_results_, first_input = first_size + num_given_sizes();
+        auto part      = [&](size_t i) { return w.extract(given_, i < first_size ? i : i - first_size + first_input); };
+        auto values    = def_vec(num_parameters_ - num_given_sizes(), part);
+        values[0]      = mem_;
+        auto types     = w.sigma(map_defs(values, [](auto v) { return v->type(); }));
+        auto otherwise = w.lam(w.pi(types, memory(w)), [&](const Def* v) {
+            given_ = v;
+            return through_values();
+        });
+        auto sizes     = w.tuple(sizes_);
+        auto into      = w.apply<rise::into>({program_->type(), types}, {program_}, {w.lit_nat(sizes_.size())}, {sizes});
+        mem_           = w.app(w.app(into, otherwise), w.tuple(values));
+        w.notes.set_span(mem_, w.notes.span(program_));
         return returns(0);
     }
 
@@ -238,7 +258,7 @@ private:
     const Def* given_ = nullptr; ///< all but the continuation
     const Def* mem_   = nullptr;
     DefVec sizes_;
-    size_t num_results_ = 0, next_ = 0;
+    size_t num_results_ = 0, num_parameters_ = 0, next_ = 0;
 };
 
 } // namespace

@@ -9,8 +9,8 @@
 
 namespace mim::plug::rise {
 
-/// The function `main`, which reads arguments from the command line and prints the result.
-void add_main(World&, const Lam* program, const std::string& signature);
+/// The function `main`, which reads arguments from the command line and prints the result; or is only shown, by outputs of plugins.
+void add_main(World&, const Lam* program, const std::string& signature, bool is_shown);
 
 /// The function that others call by the program's name, as the one in C is called:
 ///

@@ -488,4 +488,6 @@ Value mean_invoke(Machine& m, const Def*) {
     return value;
 }
 
+Value mean_into(Machine& m, const Def*) { return m.call(m.force(m.group(4)), m.group(5)); }
+
 } // namespace mim::plug::rise

@@ -2,6 +2,8 @@
 // Registers the plugin `rise`. What it declares is in rise.mim.
 #include "rise.h"
 
+#include <filesystem>
+
 #include "backend/emit.h"
 #include "cli/run/command.h"
 #include "core/annexes.h"
@@ -22,17 +24,23 @@ struct State {
     Built built;
 };
 
-static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& result, const std::string& library) {
+/// Machine code of programs whose choices are made is that of the plugin `dpia`, if it is installed.
+static MimText program_text(const FrontEndContext& c, const std::string& folder) {
+    bool is_code = c.outputs.empty() && std::filesystem::exists(std::filesystem::path(folder).parent_path() / "dpia.mim");
+    return MimText(is_code ? "plugin dpia;\n" : "");
+}
+
+static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& result, const std::string& folder) {
     State state{std::make_unique<Program>(), {}, {}};
     state.types   = std::make_unique<Types>(*state.program);
     auto& program = *state.program;
     parse(c, program);
-    if (!read_strategies(c, program, library)) return {};
+    if (!read_strategies(c, program, folder + "/with/library.rise")) return {};
     if (!infer(c, program, *state.types) || c.diags.num_errors()) return {};
     state.built = build(c, program, *state.types);
     if (c.diags.num_errors()) return {};
     if (!c.is_imported) result = std::move(state);
-    return MimText("");
+    return program_text(c, folder);
 }
 
 /// `--emit rise` shows the program behind this phase.
@@ -121,9 +129,9 @@ static void init(mim::PluginBuilder& p) {
         "the strategy that is applied to programs, in place of what stands behind `by`, or of `default`; `none` applies nothing");
     p.option("target", "", "`c`, `omp` or `opencl`: the code that the strategy `default` is for, if the output does not say it");
     p.option("trace", false, "shows each rule that a strategy fired, where it did, and the terms before and after");
-    auto state   = std::make_shared<State>();
-    auto library = p.folder() + "/with/library.rise";
-    p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state, library); });
+    auto state  = std::make_shared<State>();
+    auto folder = p.folder();
+    p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state, folder); });
     p.back_end("rise", ".rise", "the program in RISE", [=](mim::BackEndContext& c) { return emit_rise(c, *state); });
     p.phase("rise.strategy", "applies the strategies of .rise files",
             [=](mim::PhaseContext& c) { apply_strategies_of(c, *state); });
@@ -187,6 +195,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%rise.pad_clamp").meaning(mean_pad_clamp);
     p.axiom("%rise.main").effect().meaning(mim::plug::cli::run_main);
     p.axiom("%rise.invoke").meaning(mean_invoke);
+    p.axiom("%rise.into").effect().meaning(mean_into);
 }
 
 MIM_PLUGIN(rise, init)

@@ -5,7 +5,8 @@
     kernels.py TEMPORARY CC FLAGS… -- PROGRAM=EXTENT,… …
 
 Each program is made C of, which the compiler takes without a warning. It is called for each extent of `n` with arguments made up from its
-types, and its result is compared with what `mim run --eval` prints. With the flag -fopenmp, it is called with 1, 2 and 4 threads.
+types, and its result is compared with what `mim run --eval` prints. With the flag -fopenmp, it is called with 1, 2 and 4 threads. Where
+CC is `mim`, the program is run by `mim run FLAGS…` instead, and nothing may be left of it for other phases than those that make loops.
 """
 import ctypes
 import os
@@ -119,10 +120,41 @@ def check(kernel, library, types, extents, threads):
     return failed
 
 
+def printed(mode, name, extent):
+    kernel = Kernel(name)
+    args = eval(kernel.args.replace("$n", extent))
+    command = ["mim", "run", *mode, HERE / f"{name}.rise", f"n={extent}", *map(text_of, args)]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
+    return done.stdout or done.stderr
+
+
+def is_loops(name):
+    command = ["mim", "build", "--emit", "mim", "--stop-after", "dpia.loops", "-o", "-", HERE / f"{name}.rise"]
+    return "%rise." not in subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def check_loops(flags, words):
+    failed = 0
+    for name, _, extents in (word.partition("=") for word in words):
+        if not is_loops(name):
+            failed += 1
+            print(f"{name}: no loops")
+        for extent in extents.split(","):
+            got, expected = printed(flags, name, extent), printed(["--eval"], name, extent)
+            if got != expected:
+                failed += 1
+                print(f"{name} at {extent}:\n  {got}\n  {expected}")
+    return failed
+
+
 def main():
     split = sys.argv.index("--")
     temporary, compiler = pathlib.Path(sys.argv[1]), sys.argv[2:split]
     has_threads = "-fopenmp" in compiler
+    if compiler[0] == "mim":
+        failed = check_loops(compiler[1:], sys.argv[split + 1 :])
+        print("all agree" if not failed else f"{failed} differ")
+        return
     failed = 0
     for word in sys.argv[split + 1 :]:
         name, _, extents = word.partition("=")

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs meet the host here: what `main` reads and prints.
 #include "kit/lower.h"
-#include "cli/annexes.h"
-#include "cli/run/entry.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/match.h"
@@ -12,51 +10,23 @@
 #include "rise/annexes.h"
 #include "rise/diagnostics.h"
 #include "tensor/annexes.h"
+#include "terms/start.h"
 
 namespace mim::plug::rise {
 
 namespace {
 
-class Main {
+class Main : public Start {
 public:
-    Main(World& w, const Lowered& app)
-        : w(w)
-        , coder_(w)
-        , app_(app) {}
+    using Start::Start;
 
-    const Def* run() {
-        auto [program, signature] = elems<2>(w, app_.group(1));
-        auto [mem, argc, argv]    = elems<3>(w, app_.arg());
-        auto length               = w.lit_nat(*value(operand(w, callee_of(callee_of(app_.app())), 1)));
-        mem_                      = mem;
-        program_                  = effect(w.apply<cli::open>(length, {signature}, {mem_, argc, argv}));
-        auto term                 = w.beta(program, sizes(program->as<Lam>()));
-        auto type                 = term->type();
+private:
+    void compute(const Lam* program, const Def* sizes) override {
+        auto term = w.beta(program, sizes);
+        auto type = term->type();
         std::vector<CodeRef> args;
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) args.push_back(argument(pi->dom()));
         results(type, Terms(w, coder_).call(term, args));
-        mem_ = w.apply<cli::close>({mem_, program_});
-        return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
-    }
-
-private:
-    const Def* effect(const Def* pair) {
-        mem_ = w.extract(pair, 0);
-        return w.extract(pair, 1);
-    }
-    const Def* sizes(const Lam* program) {
-        return w.tuple(def_vec(cli::num_sizes(program),
-                               [&](size_t i) { return effect(w.apply<cli::size>({mem_, program_, w.lit_nat(i)})); }));
-    }
-    /// Known to have no elements. It counts as a leaf, but there is nothing to read or write.
-    bool is_empty(const Leaf& leaf) {
-        bool result = std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
-        next_leaf_ += result ? 1 : 0;
-        return result;
-    }
-    const Def* memory(const Leaf& leaf, const Def* count) {
-        auto type = coder_.leaf_type(leaf, Form::Words);
-        return effect(w.apply<cli::leaf>({type}, {mem_, program_, w.lit_nat(next_leaf_++), count}));
     }
     CodeRef argument(const Def* type) {
         DefVec all;
@@ -71,30 +41,17 @@ private:
         }
         return coder_.load(type, all, Form::Words);
     }
-    uint64_t num_words(const Def* cell) {
-        auto pair = isa_pair(w, cell);
-        return pair ? num_words(pair.first) + num_words(pair.second) : 1;
-    }
     void results(const Def* type, const CodeRef& value) {
         auto leaves = coder_.leaves(type);
         auto words  = coder_.store(type, value, Form::Words);
         for (size_t i = 0; i != leaves.size(); ++i) {
             auto& leaf = leaves[i];
             if (is_empty(leaf)) continue;
-            auto count = w.lit_nat(num_words(leaf.cell));
-            for (auto n : leaf.dims) count = w.call(core::nat::mul, {count, coder_.size(n)});
-            auto at = memory(leaf, count);
+            auto at = memory(leaf, count(leaf));
             mem_    = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]})
                                         : w.apply<tensor::store>(coder_.shape(leaf, Form::Words), {mem_, at, words[i]});
         }
     }
-
-    World& w;
-    Coder coder_;
-    const Lowered& app_;
-    const Def* mem_     = nullptr;
-    const Def* program_ = nullptr;
-    uint64_t next_leaf_ = 0;
 };
 
 /// A call by the host, whose values are in memory, or numbers.
@@ -154,6 +111,7 @@ void lower(PhaseContext& c) {
     Lowering(c)
         .on<rise::main>([&](const Lowered& app) { return code_or_error(app, [&] { return Main(w, app).run(); }); })
         .on<rise::invoke>([&](const Lowered& app) { return code_or_error(app, [&] { return Call(w).run(app); }); })
+        .on<rise::into>([&](const Lowered& app) { return w.beta(app.group(4), app.group(5)); })
         .run();
 }
 

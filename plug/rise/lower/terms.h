@@ -4,7 +4,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "lower/code.h"
+#include "terms/code.h"
 
 namespace mim::plug::rise {
 

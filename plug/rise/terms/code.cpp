@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lower/code.h"
+#include "code.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "terms/scalars.h"
+#include "scalars.h"
 
 namespace mim::plug::rise {
 
@@ -79,6 +79,9 @@ public:
     const Def* zero(const Def* type);
     /// The type of a scalar in the host.
     const Def* scalar_type(const Def* type);
+    /// The bits of a scalar, in the least of 64, and back.
+    const Def* to_word(const Def* type, const Def*);
+    const Def* from_word(const Def* type, const Def*);
     ///@}
 
 private:
@@ -92,8 +95,6 @@ private:
     const Def* cell_type(const Def* type, Form);
     const Def* encode(const Def* type, const CodeRef&, Form);
     CodeRef decode(const Def* type, const Def*, Form);
-    const Def* to_word(const Def* type, const Def*);
-    const Def* from_word(const Def* type, const Def*);
     void store_into(DefVec&, const Def* type, const CodeRef&, bool is_element, Form);
     void store_array(DefVec&, const Def* type, const CodeRef&, Form);
     CodeRef load_from(const Def* type, size_t first, const DefVec& index, const std::shared_ptr<const InMemory>&);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Operations on scalars.
+#include "code.h"
 #include "core/annexes.h"
 #include "kit/match.h"
-#include "lower/code.h"
 #include "math/annexes.h"
 #include "rise/annexes.h"
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Commands to blocks.
+#include "core/annexes.h"
+#include "kit/match.h"
+#include "loops.h"
+#include "mem/annexes.h"
+
+namespace mim::plug::dpia {
+
+const Def* LoopCode::memory_type() { return w.app(w.annex(mem::MAS(0)), w.lit_nat(0)); }
+
+const Def* LoopCode::effect(const Def* pair) {
+    mem_ = w.extract(pair, 0);
+    return w.extract(pair, 1);
+}
+
+void LoopCode::choose_block(const Def* condition, Lam* holds, Lam* fails) { go(functions_.branch(condition, holds, fails)); }
+
+// ---- commands
+
+/// All parts are read before one is written.
+void LoopCode::assign(const Def* c) {
+    auto all = collected(c);
+    begin_statement();
+    DefVec values, places;
+    for (auto& [to, from] : all) values.push_back(def(from));
+    for (auto& [to, from] : all) {
+        auto cell = cells_.find(to);
+        if (cell == cells_.end()) throw Refused{Refused::NoCode, "this is no place in memory", {}, c};
+        places.push_back(address(cell->second));
+    }
+    for (size_t i = 0; i != all.size(); ++i) store(places[i], cells_.at(all[i].first), values[i]);
+}
+
+void LoopCode::loop(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& body) {
+    auto count = size(n);
+    if (count.terms().empty()) return;
+    if (count.value() == 1) return body({});
+    begin_statement();
+    auto bound = nat(count);
+    auto head  = functions_.con(w.sigma({memory_type(), w.nat()}), "loop");
+    auto turn  = functions_.con(w.unit_type(), "turn");
+    auto done  = functions_.con(w.unit_type(), "done");
+    go(w.app(head, {mem_, w.lit_nat(0)}));
+    here_    = head;
+    auto mem = w.extract(head->var(), uint64_t(0));
+    auto k   = w.extract(head->var(), 1);
+    choose_block(w.call(core::ncmp::l, {k, bound}), turn, done);
+    here_                      = turn;
+    mem_                       = mem;
+    auto i                     = text_.unique(name.empty() ? "i" : name);
+    auto index                 = sizes_.name(i, count);
+    atoms_[sizes_.node(index)] = w.call<core::bitcast>(coder_.i64(), k);
+    body(index);
+    go(w.app(head, {mem_, w.call(core::nat::add, {k, w.lit_nat(1)})}));
+    here_ = done;
+    mem_  = mem;
+}
+
+void LoopCode::branch(const Def* c) {
+    begin_statement();
+    auto condition       = def(value(group(c, 0))->scalar);
+    auto [holds, others] = elems<2>(w, arg_of(c));
+    auto first = functions_.con(w.unit_type(), "holds"), second = functions_.con(w.unit_type(), "fails");
+    auto join   = functions_.con(memory_type(), "then");
+    auto before = mem_;
+    choose_block(condition, first, second);
+    auto arm = [&](Lam* block, const Def* commands) {
+        here_ = block;
+        mem_  = before;
+        command(commands);
+        go(w.app(join, mem_));
+    };
+    arm(first, holds);
+    arm(second, others);
+    here_ = join;
+    mem_  = join->var();
+}
+
+void LoopCode::iterate(const Def* c) { throw Refused{Refused::NoCode, "loops have no `iterate` yet", {}, c}; }
+
+// ---- memory
+
+const Def* LoopCode::cell_type(const Def* cell, rise::Form form) {
+    rise::Leaf leaf{{}, cell};
+    return coder_.leaf_type(leaf, form);
+}
+
+/// The pointer to the first element as one to an array.
+const Def* LoopCode::array_of(const Def* pointer, const Def* cell, const Def* count, rise::Form form) {
+    auto type = w.arr(count, cell_type(cell, form));
+    return w.call<core::bitcast>(w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}), pointer);
+}
+
+void LoopCode::add_local(const std::string& name, const Def* cell, const Def* count) {
+    auto type       = cell_type(cell, rise::Form::Inside);
+    auto local      = w.apply<mem::local>({count ? w.arr(count, type) : type}, {w.lit_nat(0)}, {entry_mem_});
+    entry_mem_      = w.extract(local, 0);
+    memories_[name] = {w.extract(local, 1), cell, count};
+}
+
+void LoopCode::variable(const CLeaf& leaf) { add_local(leaf.name, leaf.cell, nullptr); }
+void LoopCode::private_array(const CLeaf& leaf, uint64_t count) {
+    add_local(leaf.name, leaf.cell, w.lit_nat(count == 0 ? 1 : count));
+}
+
+/// At the entry, if the size is known there.
+void LoopCode::allocate(const CLeaf& leaf) {
+    bool is_inside = sizes_.depends_on_later(leaf.count, heap_.first_local);
+    auto& mem      = is_inside ? mem_ : entry_mem_;
+    begin_statement();
+    auto count = leaf.count.terms().empty() ? w.lit_nat(1) : nat(leaf.count);
+    auto type  = w.arr(count, cell_type(leaf.cell, rise::Form::Inside));
+    auto bytes = w.call(core::nat::mul, {count, w.apply(core::trait::size, {cell_type(leaf.cell, rise::Form::Inside)})});
+    auto made  = w.apply<mem::malloc>({type}, {w.lit_nat(0)}, {mem, bytes});
+    mem        = w.extract(made, 0);
+    auto at    = w.extract(made, 1);
+    memories_[leaf.name] = {at, leaf.cell, count};
+    (is_inside ? buffers_ : entry_buffers_).push_back(at);
+}
+
+void LoopCode::free_from(size_t first) {
+    for (size_t i = first; i != buffers_.size(); ++i) mem_ = w.call<mem::free>({mem_, buffers_[i]});
+    buffers_.resize(first);
+}
+
+void LoopCode::new_memory(const Def* c) {
+    auto first = buffers_.size();
+    CCode::new_memory(c);
+    free_from(first);
+}
+
+CValueRef LoopCode::table(const Def* term) { return value(arg_of(term)); }
+
+} // namespace mim::plug::dpia

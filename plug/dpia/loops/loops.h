@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Commands to loops over memory of the host. What decides memory and indices is that of C: a node of an expression stands for a
+// value of the graph, which is made where a command needs it. Continuations are blocks: `here_` is the one that is written, `mem_` its token.
+#pragma once
+#include <unordered_map>
+
+#include "dpia/c_code.h"
+#include "kit/build.h"
+#include "phase/phase.h"
+#include "rise/terms/code.h"
+
+namespace mim::plug::dpia {
+
+/// Memory behind a pointer, as an array unless it is one number. In words, each number in it is an I64.
+struct LoopMemory {
+    const Def* pointer;
+    const Def* cell; ///< a type of RISE
+    const Def* count = nullptr;
+    rise::Form form  = rise::Form::Inside;
+};
+
+class LoopCode : public CCode {
+public:
+    LoopCode(World& w, Sizes& sizes, CText& text)
+        : CCode(w, sizes, text, Target::C)
+        , coder_(w)
+        , arithmetic_(w, coder_)
+        , functions_(w) {}
+
+    /// A function from the token, the sizes, the results and the inputs to a token. Each part of a result is a pointer; so is an input that has
+    /// arrays. `types` are those of all of them.
+    Lam* function(const Lam* commands, const DefVec& types, rise::Form form);
+
+protected:
+    CValueRef scalar_term(const Def*, const ScopeRef&) override;
+    CValueRef literal(const Def* type, uint64_t bits) override;
+    CRef cell(const Def* type, const Walk&) override;
+    CValueRef table(const Def* term) override;
+    void assign(const Def* command) override;
+    void new_memory(const Def* command) override;
+    void variable(const CLeaf&) override;
+    void private_array(const CLeaf&, uint64_t count) override;
+    void allocate(const CLeaf&) override;
+    void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& body) override;
+    void branch(const Def* command) override;
+    void iterate(const Def* command) override;
+
+private:
+    using Maker = std::function<const Def*(const DefVec& args)>;
+    struct Cell {
+        std::string memory;
+        std::optional<Polynomial> index;
+        std::string path;
+        const Def* type;
+    };
+
+    // ---- expressions
+    CRef node_of(const Def* prefix, const Def* type, std::vector<CRef> args, Maker);
+    CValueRef value_of(const Def* prefix, const Def* type, std::vector<CRef> args, Maker);
+    CValueRef operation(const Def*, const ScopeRef&);
+    bool is_size(const Def* type) { return scalar(type).kind == CScalar::Size; }
+
+    // ---- values
+    const Def* def(CRef);
+    const Def* made(CRef);
+    const Def* word(const Polynomial&);
+    const Def* nat(const Polynomial& p);
+    const Def* size_operation(SizeOp, const Def* a, const Def* b);
+    const Def* chosen(CRef select);
+    /// It reads memory that may be another's where no condition guards it.
+    bool is_guarded(CRef);
+    const Def* known(CRef);
+    const Def* load(const Cell&);
+    const Def* address(const Cell&);
+    void store(const Def* address, const Cell&, const Def* value);
+    void begin_statement() { known_.assign(1, {}); }
+
+    // ---- control
+    const Def* memory_type();
+    const Def* effect(const Def* pair);
+    void go(const Def* body) { w.set_body(here_, body); }
+    void choose_block(const Def* condition, Lam* holds, Lam* fails);
+    const Def* array_of(const Def* pointer, const Def* cell, const Def* count, rise::Form);
+    const Def* cell_type(const Def* cell, rise::Form);
+    /// Memory of the function, which its entry makes.
+    void add_local(const std::string& name, const Def* cell, const Def* count);
+    void add_heap(const CLeaf&);
+    void free_from(size_t first);
+
+    // ---- parameters
+    void bind_sizes(const Lam* commands);
+    void input(const Def* type, const std::string& name);
+    CPlaceRef output(const Def* type, const std::string& name);
+    void parameter(const Def* type, const std::string& name, bool is_pointer);
+    const Def* next_parameter() { return w.extract(parameters_, next_++); }
+
+    rise::Coder coder_;
+    rise::Arithmetic arithmetic_;
+    Functions functions_;
+    Lam* here_             = nullptr;
+    const Def* mem_        = nullptr;
+    const Def* entry_mem_  = nullptr; ///< behind what is made at the entry
+    const Def* parameters_ = nullptr;
+    size_t next_           = 0;
+    rise::Form form_       = rise::Form::Inside;
+    std::map<std::string, LoopMemory> memories_;
+    std::map<CRef, Cell> cells_;
+    std::map<CRef, Maker> makers_;
+    std::map<CRef, const Def*> atoms_;
+    std::vector<std::map<CRef, const Def*>> known_ = {{}}; ///< in this branch of a statement, and in those around it
+    std::vector<const Def*> entry_buffers_, buffers_;      ///< of the heap: for the function, and where they are needed
+    std::map<const Def*, CValueRef> literals_;
+};
+
+/// Makes loops of programs whose every choice is made. The others stay as they are.
+void lower_to_loops(PhaseContext&);
+
+} // namespace mim::plug::dpia
