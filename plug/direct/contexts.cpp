@@ -40,7 +40,7 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
             bind(item.def, next->var());
             if (world_.debug) name_result(item.def, next);
             at = next;
-            if (is_outer && facts_.is_effect(item.def)) ++happened_, renew_functions(v);
+            if (is_outer && facts_.is_effect(item.def)) ++happened_, renew_functions(v, i);
         }
     }
     if ((*uses_)[v].kind == Vertex::Thunk) return evaluate(v, at, cont), leave(mark);

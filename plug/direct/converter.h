@@ -86,7 +86,8 @@ private:
     void branch(uint32_t i, const Match* match, Lam* at, const Def* cont);
     void define_thunk(uint32_t i);
     void renew(uint32_t i);
-    void renew_functions(uint32_t v);
+    void renew_functions(uint32_t v, uint32_t effect);
+    void another_body(uint32_t u, const Lam* lam);
     ///@}
 
     /// @name expressions

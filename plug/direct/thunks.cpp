@@ -46,15 +46,19 @@ void Converter::renew(uint32_t i) {
     }
 }
 
-/// The same of functions around the context v that it may call: those that are no blocks, which take over what has happened (merge.h).
-void Converter::renew_functions(uint32_t v) {
+/// The same of functions around the context v that it may call: those that are no blocks, which take over what has happened (merge.h). A
+/// call of the function that the effect is of, or of one around that, is another activation, in which it has not happened.
+void Converter::renew_functions(uint32_t v, uint32_t effect) {
+    auto home                  = (*uses_)[effect].home;
     std::vector<uint32_t> todo = (*uses_)[v].succs, old;
     std::unordered_set<uint32_t> seen(todo.begin(), todo.end());
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
-        auto& vertex = (*uses_)[u];
-        if (!uses_->may_ask_effect(u)) continue;
+        auto& vertex  = (*uses_)[u];
+        bool may_see  = u != home && uses_->dominates(home, u);
+        bool is_there = vertex.kind == Vertex::Function ? uses_->dominates(vertex.home, v) : !env_.contains(vertex.def);
+        if (!may_see || !is_there || !uses_->may_ask_effect(u)) continue;
         auto lam      = vertex.kind == Vertex::Function && !vertex.is_block() ? vertex.def->isa<Lam>() : nullptr;
         bool is_inner = uses_->dominates(v, u);
         if (lam && !is_inner && functions_.contains(lam)) old.push_back(u);
@@ -72,8 +76,27 @@ void Converter::renew_functions(uint32_t v) {
     }
     for (auto u : old) {
         auto lam = (*uses_)[u].def->as<Lam>();
-        body(u, lam, functions_[lam]);
+        if (uses_->dominates(u, v)) another_body(u, lam);
+        else body(u, lam, functions_[lam]);
     }
+}
+
+/// The same where the code of the function itself is built: another activation knows nothing that depends on what this one got.
+void Converter::another_body(uint32_t u, const Lam* lam) {
+    auto functions = functions_;
+    auto thunks    = thunks_;
+    auto cells     = cells_;
+    std::vector<std::pair<const Def*, const Def*>> hidden;
+    for (auto def : trail_)
+        if (auto found = env_.find(def); found != env_.end() && is_free_in(world_, lam->var(), def)) {
+            hidden.push_back(*found);
+            env_.erase(found);
+        }
+    body(u, lam, functions_[lam]);
+    for (auto& [def, value] : hidden) env_.emplace(def, value);
+    functions_ = std::move(functions);
+    thunks_    = std::move(thunks);
+    cells_     = std::move(cells);
 }
 
 } // namespace mim::plug::direct
