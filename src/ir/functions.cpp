@@ -294,8 +294,8 @@ const Def* WorldImpl::beta(std::span<const Reduction> groups) {
         if (!lam->body()->is_unstable()) return lam->body();
     if (auto res = active.result(lam, arg)) return res;
     bool outermost = active.empty();
-    // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
-    // any other would unfold for ever, which the outer reduction reports.
+    // The call needs its own result, even if it is nothing else (`lam forever x = forever x`): it would unfold for ever, which the
+    // outer reduction reports.
     if (!active.enter(lam, arg, site.span, next_id)) return unreduced(groups);
     if (outermost && !site) site.span = world.here;
     if (!outermost) return reduce(groups, arg, site);
@@ -340,7 +340,7 @@ const Def* WorldImpl::reduce(std::span<const Reduction> groups, const Def* arg, 
         for (auto& g : groups) s.keep_names(g.lam);
     if (res->is_unstable()) res = world.refresh(res);
     auto lam = groups.front().lam;
-    if (active.is_met() && res != unreduced(groups)) fail(Diag::needs_itself, {lam});
+    if (active.is_met()) fail(Diag::needs_itself, {lam});
     if (groups.size() > 1 && !res->is_unstable()) spine_memo.put(lam, arg, res);
     return res;
 }
