@@ -20,9 +20,12 @@ static std::string path_of(const char* library) {
 
 static const char* const kAnyMachine = "libmim_llvm.so";
 
+/// An exception must not leave dlopen, which would keep its lock: it ends the program, if its library gets no memory.
+static void* open_uncaught(const std::string& path) noexcept { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); }
+
 /// The library's table, or null with a reason. dlopen counts references: no handle needs to be kept.
 static const LLVMModule* open_library(const char* library, std::string& why) {
-    auto handle = dlopen(path_of(library).c_str(), RTLD_NOW | RTLD_LOCAL);
+    auto handle = open_uncaught(path_of(library));
     if (!handle) {
         why = dlerror();
         return nullptr;

@@ -3,9 +3,12 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <initializer_list>
+#include <new>
 #include <string_view>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/crash.h"
@@ -62,18 +65,48 @@ void on_exit() {
     ::_exit(status);
 }
 
+constexpr std::string_view kOutOfMemory = "mim: error: out of memory\n";
+
+/// Exit handlers would wait for the lock of the loader for ever, if a library that is being opened gets no memory.
+[[noreturn]] void end_without_memory(int status) {
+    write_all({kOutOfMemory});
+    ::_exit(status);
+}
+
+/// Code in C that gets no memory crashes or calls `abort`, and says no more.
+bool lacks_memory() {
+    constexpr size_t bytes = size_t(1) << 20;
+    auto block             = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) return true;
+    ::munmap(block, bytes);
+    return false;
+}
+
+/// The global objects of a library that is being opened may need memory as well: nobody can catch what they throw.
+template<int Failure>
+[[noreturn]] void on_terminate() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc&) {
+        end_without_memory(Failure);
+    } catch (...) {
+    }
+    std::abort();
+}
+
 /// Another thread reports.
 [[noreturn]] void wait_for_end() {
     while (true) ::pause();
 }
 
-template<int TooDeep>
+template<int Failure>
 void on_crash(int signal, siginfo_t* info, void*) {
     bool is_overflow = is_stack_overflow(info->si_addr);
+    if (!is_overflow && lacks_memory()) end_without_memory(Failure);
     if (guards_here() == Guards::Overflows) ::alarm(kSecondsToReport);
     land_crash(signal, is_overflow);
     if (!guards_here() && hand_over_crash(signal)) wait_for_end();
-    if (is_overflow) end_by_overflow(TooDeep);
+    if (is_overflow) end_by_overflow(Failure);
     auto blame = Blame::current();
     if (blame && !blame->culprit.plugin.empty()) write_fault(blame->culprit);
     else write_all({kInternalFault});
@@ -114,7 +147,9 @@ bool is_default(int signal) {
 } // namespace
 
 void install_crash_handlers(int too_deep) {
-    auto on_signal = too_deep == kUsageError ? on_crash<kUsageError> : on_crash<kInputError>;
+    bool is_usage  = too_deep == kUsageError;
+    auto on_signal = is_usage ? on_crash<kUsageError> : on_crash<kInputError>;
+    std::set_terminate(is_usage ? on_terminate<kUsageError> : on_terminate<kInputError>);
     for (int s : kCrashes) handle(s, on_signal, 0);
     for (int s : kInterruptions)
         if (is_default(s)) handle(s, on_interruption, static_cast<int>(SA_RESETHAND));

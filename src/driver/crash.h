@@ -10,7 +10,7 @@ inline constexpr std::string_view kInternalFault =
     "mim: internal fault: this is a bug of mim, please report it with the input that shows it\n";
 
 /// Handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and for what interrupts, unless it is ignored. `too_deep`, 1 or 2, is the exit
-/// status after an overflow of the big stack.
+/// status after an overflow of the big stack, and for lack of memory.
 void install_crash_handlers(int too_deep);
 
 } // namespace mim

@@ -10,7 +10,12 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#if __has_include(<malloc.h>)
+#    include <malloc.h>
+#endif
 
 #include "base/stack.h"
 #include "driver/commands.h"
@@ -31,6 +36,16 @@ void reserve_standard_streams() {
         bool is_closed = ::fcntl(fd, F_GETFD) == -1 && errno == EBADF;
         if (is_closed) ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
     }
+}
+
+/// If addresses are limited, the allocator takes them in small pieces, for all threads: without it, each thread reserves 64 MiB, and
+/// asks the system for each block where it gets none.
+void share_addresses() {
+#if defined(M_ARENA_MAX)
+    rlimit limit;
+    bool is_limited = ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (is_limited) ::mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 /// The status of an end that is neither the input's fault nor ours, such as a full disk. A command of a plugin has its
@@ -79,6 +94,12 @@ int dispatch(const Options& o) {
     return kUsageError;
 }
 
+/// Without memory, no handlers run at exit: they and those who unload libraries may want some, or wait for each other.
+[[noreturn]] void leave(int status) {
+    std::fflush(nullptr);
+    ::_exit(status);
+}
+
 int run(const Options& o) {
     install_crash_handlers(failure_of(o));
     int status = kInternal;
@@ -94,6 +115,7 @@ int run(const ParsedCommandLine& line) {
         return run(line.options);
     } catch (const std::bad_alloc&) {
         print_error("mim: error: out of memory\n");
+        leave(failure_of(line.options));
     } catch (const std::system_error& e) {
         print_error("mim: error: " + std::string(e.what()) + "\n");
     } catch (const std::exception& e) {
@@ -168,6 +190,7 @@ int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<b
 
 int main(int argc, char** argv) {
     reserve_standard_streams();
+    share_addresses();
     auto line = parse_command_line(argc, argv);
     if (!line.error.empty()) {
         print_error("mim: " + line.error + "\nmim: `mim help` shows the commands, `mim COMMAND --help` the options of one\n");
