@@ -2,7 +2,9 @@
 // `mim run FILE [ARG…]`: compiles in memory and runs main; exits with the low 8 bits of its result. With --eval, the reference
 // evaluator runs it instead.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "backend/backend.h"
 #include "driver/commands.h"
@@ -21,8 +23,18 @@ int evaluate_foreign(Compilation& c, const Evaluator& evaluator, const std::vect
     c.show_diagnostics();
     auto result = evaluator(args);
     print_text(result.output);
-    std::fputs(result.errors.c_str(), stderr);
+    print_error(result.errors);
     return result.exit_code;
+}
+
+/// Writes what the program left in the buffer of its standard output; false after a message, if some of its output is lost.
+bool flush_output() {
+    errno           = 0;
+    bool is_written = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    if (is_written) return true;
+    auto why = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
+    print_error("mim: error: the program's output was not written" + why + "\n");
+    return false;
 }
 
 /// Whether a `rule` says what an axiom is that the evaluator does not know.
@@ -71,7 +83,9 @@ int cmd_run(const Options& o) {
         options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints
         int result         = backend::run_jit(c.session.world, c.session.diags, options, args);
         install_crash_handlers(kInputError); // while the program ran, its faults were its own
-        return result < 0 ? static_cast<int>(kInputError) : result;
+        if (result < 0) return static_cast<int>(kInputError);
+        bool is_written = flush_output();
+        return result == kDone && !is_written ? static_cast<int>(kInputError) : result;
     });
 }
 
