@@ -53,7 +53,7 @@ std::string cpp_name(std::string_view name) {
 bool is_plugin_name(std::string_view name) { return is_identifier(name); }
 
 void report_plugin_name(Diagnostics& diags, Span at, const std::string& name) {
-    auto& d = diags.report(Diag::bad_plugin_name, at, {name});
+    auto& d = diags.report(Diag::bad_plugin_name, at, {name, "use letters, digits and `_`"});
     if (is_keyword(name)) d.note(Diag::is_keyword, {}, {name});
 }
 
