@@ -148,7 +148,29 @@ private:
     /*
      * blocks
      */
+    /// A C function and what is extern have their names outside of the program as well: a block has one of a name.
+    void check_c_names(Decls decls) {
+        auto is_c_decl = [](const ast::Decl* d) { return d->kind == ast::DeclKind::CDecl; };
+        if (std::none_of(decls.begin(), decls.end(), is_c_decl)) return;
+        std::unordered_map<Symbol, const ast::Decl*> seen;
+        for (auto d : decls) {
+            auto fun = ast::isa<ast::Fun>(d);
+            if (!is_c_decl(d) && !(fun && fun->is_extern)) continue;
+            auto& name       = name_of_outside(d);
+            auto [it, fresh] = seen.emplace(name.name, d);
+            bool is_c        = is_c_decl(d) || is_c_decl(it->second);
+            if (fresh || !is_c || !name.name) continue;
+            auto& first = name_of_outside(it->second);
+            diags_.report(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, first.span, {name.name.str()});
+        }
+    }
+    static const ast::Binder& name_of_outside(const ast::Decl* d) {
+        auto fun = ast::isa<ast::Fun>(d);
+        return fun ? fun->name : ast::as<ast::CDecl>(d)->name;
+    }
+
     void block(Decls decls, uint32_t num_before = 0) {
+        check_c_names(decls);
         bool planned = std::any_of(decls.begin(), decls.end(), is_function);
         if (!planned) {
             for (auto d : decls) decl(d);
