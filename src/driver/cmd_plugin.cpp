@@ -60,6 +60,8 @@ int cmd_plugin(const Options& o) {
     };
     try {
         auto crash = guarded(run, Guards::Overflows);
+        bool is_status = status >= 0 && status <= 255; // the system keeps 8 bits
+        if (!crash && !is_status) return fault(command, "returned the status " + std::to_string(status));
         if (!crash) return status;
         return crash->is_overflow ? overflow(command, *crash)
                                   : fault(command, std::string("crashed: ") + ::strsignal(crash->signal));

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "base/blame.h"
@@ -32,6 +33,19 @@ std::vector<std::string> plugins_named_in(std::string_view text) {
         if (is_plugin_name(name)) names.emplace_back(name);
     }
     return names;
+}
+
+/// The evaluator of a front end; whatever goes wrong in it is the fault of its plugin.
+Evaluator blamed(Evaluator evaluator, const std::string& plugin, const std::string& extension) {
+    if (!evaluator) return {};
+    return [=](const std::vector<std::string>& args) {
+        constexpr int max_status = 255; // the system keeps 8 bits
+        Blame blame(plugin, "the evaluator for", extension);
+        auto result    = evaluator(args);
+        bool is_status = result.exit_code >= 0 && result.exit_code <= max_status;
+        if (!is_status) throw std::out_of_range("it returned the status " + std::to_string(result.exit_code));
+        return result;
+    };
 }
 
 } // namespace
@@ -117,7 +131,7 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     try {
         Blame blame(end.plugin, "the front end for", end.extension);
         auto program        = end.read(context);
-        evaluators_[path]   = std::move(context.evaluator);
+        evaluators_[path]   = blamed(std::move(context.evaluator), end.plugin, end.extension);
         bool may_be_nothing = diags.num_errors() != 0; // whose errors they are, a front end need not ask
         if (program || may_be_nothing) return program;
         return failed("it made nothing, and reported nothing");

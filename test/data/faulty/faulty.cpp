@@ -78,9 +78,13 @@ const Def* normalize_min(const Redex& redex) {
 eval::Value mean_next(eval::Machine& m, const Def*) {
     fail("meaning");
     if (asked("meaning", "null")) return {};
+    if (asked("meaning", "group")) return eval::Value::num(m.num(m.group(5)));
     if (asked("meaning", "wrong")) return m.tuple({eval::Value::num(1), eval::Value::num(2)});
     return eval::Value::num(m.num(m.group(0)) + 1);
 }
+
+/// No truth value, and no pair.
+eval::Value mean_seven(eval::Machine&, const Def*) { return eval::Value::num(7); }
 
 eval::Value mean_same(eval::Machine& m, const Def*) { return m.force(m.group(0)); }
 
@@ -209,12 +213,20 @@ ast::Module plant(FrontEndContext& c) {
     return tree.finish();
 }
 
+Evaluation evaluate(const std::vector<std::string>&) {
+    fail("evaluator");
+    if (asked("evaluator", "status")) return {.exit_code = 256, .output = {}, .errors = {}};
+    if (asked("evaluator", "negative")) return {.exit_code = -1, .output = {}, .errors = {}};
+    return {.exit_code = 255, .output = "evaluated\n", .errors = {}};
+}
+
 std::optional<FrontEndProgram> read(FrontEndContext& c) {
     if (c.diags.num_errors()) return {};
     fail("front_end");
     if (asked("front_end", "null")) return {};
     if (c.text.starts_with("garbage")) return c.error(0, 1, "it is garbage"), std::nullopt;
     if (c.text.starts_with("tree")) return plant(c);
+    if (c.text.starts_with("evaluate")) c.evaluator = evaluate;
     return MimText(asked("front_end", "wrong") ? "fun )" : "fun extern main (): I32 = return 0I32;");
 }
 
@@ -234,6 +246,8 @@ std::optional<std::string> make(BackEndContext&) {
 
 int command(CommandContext& c) {
     fail("command");
+    if (asked("command", "status")) return 256;
+    if (asked("command", "negative")) return -1;
     c.print("done\n");
     return 0;
 }
@@ -281,6 +295,7 @@ void init(PluginBuilder& p) {
     p.axiom("%faulty.apply").emit("llvm", emit_next);
     p.axiom("%faulty.steps").pipeline(add_steps);
     p.axiom("%faulty.rewrite").rewrite(rewrite);
+    for (auto name : {"%faulty.flag", "%faulty.pair"}) p.axiom(name).meaning(mean_seven);
     p.phase("faulty.phase", "does nothing", run_phase);
     p.option("where", "", "the phase fails only if it has a value");
     p.join("mid", "faulty.phase");
