@@ -2,6 +2,8 @@
 // Looking at values: forced as far as asked for, in depth, as numbers, element by element.
 #include "eval/machine.h"
 
+#include <stdexcept>
+
 namespace mim::eval {
 
 Value Machine::host_fn(HostFn fn) {
@@ -97,10 +99,16 @@ bool is_unknown(const Value& v) {
     return is_rigid || is_stuck;
 }
 
+/// A meaning that reads more groups than its axiom has gets nothing there.
+static void check_is_there(const Value& v) {
+    if (v.is(Kind::None)) throw std::out_of_range("it reads a group that is not there");
+}
+
 uint64_t Machine::num(const Value& v) {
     auto n = force(v);
     while (n.is(Kind::Dual)) reads_dual_ = true, n = Value(n.dual().number);
     if (n.is(Kind::Num)) return n.bits;
+    check_is_there(n);
     if (is_unknown(n)) throw Unknown("expected a number, got what a binder of a type decides", nullptr);
     if (n.is(Kind::Size64)) fail("2^64 is a size, not a number to compute with", nullptr);
     fail("expected a number, got " + show(n), nullptr);
@@ -119,6 +127,7 @@ Value Machine::elem(const Value& v, uint64_t i, uint64_t arity) {
 /// An element of a forced aggregate, maybe a thunk.
 Value Machine::extract(const Value& t, uint64_t i, const Def* where) {
     if (t.is(Kind::Pack)) return pack_elem(t.pack(), i);
+    check_is_there(t);
     if (!t.is(Kind::Tuple)) fail("expected a tuple, got " + show(t), where);
     if (i >= t.tuple().elems.size()) undefined("index out of range", where);
     auto& e = t.tuple().elems[i];

@@ -35,13 +35,43 @@ const Axm* static_axiom(const Def* app, size_t& groups) {
     return axm && !is_c(axm->axiom()) && groups <= max_groups && num_params(axm->type()) == groups ? axm : nullptr;
 }
 
-/// Whether `where` is an application of the axiom, and its value a number.
-bool is_number_expected(const Axm* axm, const Def* where) {
-    if (!where || head_axiom(where) != axm) return false;
-    return where->type()->node() == Node::Nat || isa_idx(where->type());
+bool is_aggregate(const Value& v) { return v.is(Kind::Tuple) || v.is(Kind::Closure) || v.is(Kind::Inj) || v.is(Kind::Type); }
+
+bool is_atom(const Value& v) { return v.is(Kind::Num) || v.is(Kind::Size64) || v.is(Kind::Token) || v.is(Kind::Ptr); }
+
+std::string misfit(World&, const Value&, const Def* type);
+
+std::string misfit_of_number(const Value& v, const Def* type) {
+    if (is_aggregate(v)) return show(v) + ", which is no number";
+    auto size      = isa_idx(type);
+    auto n         = size ? size->isa<Lit>() : nullptr;
+    bool is_inside = !n || n->is_2_64() || !v.is(Kind::Num) || v.bits < n->value();
+    return is_inside ? "" : show(v) + ", which is not below " + std::to_string(n->value());
 }
 
-bool is_aggregate(const Value& v) { return v.is(Kind::Tuple) || v.is(Kind::Closure) || v.is(Kind::Inj) || v.is(Kind::Type); }
+std::string misfit_of_elements(World& world, const Values& elems, const Def* type) {
+    for (size_t i = 0; i != elems.size(); ++i) {
+        auto sigma = type->isa<Sigma>();
+        auto wrong = misfit(world, elems[i], sigma ? sigma->op(i) : type->as<Arr>()->body());
+        if (!wrong.empty()) return wrong + ", as element " + std::to_string(i);
+    }
+    return {};
+}
+
+/// Why this value, as far as it is evaluated, is none of the type; empty if it is one. A size that depends on a variable is not
+/// known here.
+std::string misfit(World& world, const Value& v, const Def* type) {
+    if (type->node() == Node::Nat || isa_idx(type)) return misfit_of_number(v, type);
+    if (type->isa<Pi>()) return is_atom(v) || v.is(Kind::Tuple) ? show(v) + ", which is no function" : "";
+    bool has_elements = type->isa<Sigma>() || type->isa<Arr>();
+    auto n            = has_elements ? lit_arity(world, type) : -1;
+    if (n < 0 || n == 1) return {};
+    if (is_atom(v)) return show(v) + ", which has no elements";
+    if (!v.is(Kind::Tuple)) return {};
+    auto& elems = v.tuple().elems;
+    if (elems.size() != static_cast<size_t>(n)) return show(v) + ", which does not have " + std::to_string(n) + " elements";
+    return misfit_of_elements(world, elems, type);
+}
 
 /// Whether a call evaluates its argument first: it jumps to a continuation, or to a function that the program does not name, such as what
 /// another call returns.
@@ -128,8 +158,9 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
     if (!has_value) hook_broke(axiom, "the meaning of", where, "gives no value");
     value = copy(value);
     if (reads_dual_ && derive_ && value) value = derive_(*this, axm, Values(groups, groups + n), value, where);
-    if (is_number_expected(axm, where) && is_aggregate(value))
-        hook_broke(axiom, "the meaning of", where, "gives " + show(value) + ", which is no number");
+    bool is_typed = where && head_axiom(where) == axm; // else it is called through a variable
+    auto wrong    = is_typed ? misfit(world_, value, where->type()) : std::string();
+    if (!wrong.empty()) hook_broke(axiom, "the meaning of", where, "gives " + wrong);
     return value;
 }
 
@@ -194,8 +225,10 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
                 }
                 auto groups = a.groups;
                 groups.push_back(arg);
-                if (a.axm && groups.size() == num_params(a.axm->type())) {
-                    result = run_axiom(a.axm, groups.data(), groups.size(), where, at);
+                auto n = groups.size();
+                if (a.axm && n == num_params(a.axm->type())) {
+                    groups.resize(std::max(n, max_groups)); // a meaning may read more
+                    result = run_axiom(a.axm, groups.data(), n, where, at);
                     if (goes_on(fn, arg)) continue;
                 } else {
                     Ref<AxiomObj> more(heap_.make<AxiomObj>());
