@@ -125,6 +125,19 @@ std::string text_of(Session& session, const Def* pipeline) {
     return pipeline == usual ? std::string(kDefaultPipeline) : one_line(print_ir(session.world, pipeline));
 }
 
+/// A word of a command, as a shell reads it.
+std::string shell_word(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+    bool is_plain                    = !word.empty() && word.find_first_not_of(plain) == word.npos;
+    if (is_plain) return word;
+    std::string out = "'";
+    for (auto c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+/// A file whose name begins with `-` is no option.
+std::string shell_file(const std::string& file) { return shell_word(file.starts_with('-') ? "./" + file : file); }
+
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
     auto graph = std::make_shared<GraphVerifier>(session.world);
     Instruments i;
@@ -143,8 +156,8 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.reproducer      = options.reproducer;
     i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
         return "// it came from: " + options.command_line + "\n// to see it fail: " + options.command
-               + option_for_owner(session, options, phase) + "--pipeline '" + text_of(session, pipeline) + "' --start-at " + phase
-               + " " + options.reproducer + "\n";
+               + option_for_owner(session, options, phase) + "--pipeline " + shell_word(text_of(session, pipeline)) + " --start-at "
+               + phase + " " + shell_file(options.reproducer) + "\n";
     };
     return i;
 }
