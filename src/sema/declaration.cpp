@@ -154,21 +154,21 @@ static bool takes_types(const Def* type) {
     return false;
 }
 
-/// The type of what a group of a `fun` is to return; null for any other group.
-static const Def* result_type(World& world, const ParamGroup& group) {
+/// The type of what the last group of a `fun` or a `lam` is to return; null for any other group, and for a continuation.
+static const Def* result_type(World& world, const ast::Fun* fun, const ParamGroup& group, bool is_last) {
+    if (fun->fun.form == ast::LamForm::Lam) return is_last ? group.lam->pi()->codom() : nullptr;
     if (!group.cps) return nullptr;
     auto pair = group.lam->dom();
     return elem_type(world, pair, group.lam->var(), world.lit_idx(2, 1))->as<Pi>()->dom();
 }
 
-/// C functions have no type parameters. A `lam` is in direct style, and may be there to be printed.
+/// C functions have no type parameters.
 bool Declarations::check_extern(const ast::Fun* fun, const PendingFunction& f) {
-    if (fun->fun.form == ast::LamForm::Lam) return true;
     auto name = fun->name.name.str();
     for (auto& g : f.groups) {
-        if (!binds_types(g.dom) && !takes_types(g.dom)) continue;
-        auto result    = result_type(world_, g);
+        auto result    = result_type(world_, fun, g, &g == &f.groups.back());
         bool is_result = result && takes_types(result);
+        if (!is_result && !binds_types(g.dom) && !takes_types(g.dom)) continue;
         auto stated    = fun->fun.codomain ? fun->fun.codomain->span : fun->name.span;
         auto place     = is_result ? stated : g.pattern->span;
         auto text      = is_result ? errors_.show(result) : source_text(place);
