@@ -38,8 +38,8 @@ bool make_folder(const std::string& path, Diagnostics& diags) {
 }
 
 /// The namespaces that stand beside those of plugins: in the code of a plugin of such a name, `eval::` would be its own.
-constexpr std::string_view kNamespaces[] = {"ast",  "backend", "detail", "eval", "front", "linear",
-                                            "llvm", "mim",     "plug",   "runtime", "std", "utf"};
+constexpr std::string_view kNamespaces[] = {"ast",  "backend", "detail", "eval",    "front", "linear",
+                                            "llvm", "mim",     "plug",   "runtime", "utf"};
 /// The macros of systems whose names are no capitals. Those are for macros.
 constexpr std::string_view kMacros[] = {"errno", "i386", "linux", "stderr", "stdin", "stdout", "unix"};
 

@@ -59,7 +59,7 @@ int cmd_plugin(const Options& o) {
         status = (*function)(context);
     };
     try {
-        auto crash = guarded(run, Guards::Overflows);
+        auto crash     = guarded(run, Guards::Overflows);
         bool is_status = status >= 0 && status <= 255; // the system keeps 8 bits
         if (!crash && !is_status) return fault(command, "returned the status " + std::to_string(status));
         if (!crash) return status;

@@ -89,8 +89,7 @@ template<int Failure>
         if (std::current_exception()) throw;
     } catch (const std::bad_alloc&) {
         end_without_memory(Failure);
-    } catch (...) {
-    }
+    } catch (...) {}
     std::abort();
 }
 

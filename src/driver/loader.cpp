@@ -46,7 +46,8 @@ public:
     void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run, bool hides) override {
         auto old = c_.registry.phase(name);
         if (old) {
-            c_.diags.report(Diag::phase_twice, at_, {std::string(name), by(old->plugin), old->plugin == name_ ? "it again" : by(name_)});
+            c_.diags.report(Diag::phase_twice, at_,
+                            {std::string(name), by(old->plugin), old->plugin == name_ ? "it again" : by(name_)});
             return;
         }
         recorder_.phase(name, summary, static_cast<bool>(run));

@@ -156,8 +156,8 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.reproducer      = options.reproducer;
     i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
         return "// it came from: " + options.command_line + "\n// to see it fail: " + options.command
-               + option_for_owner(session, options, phase) + "--pipeline " + shell_word(text_of(session, pipeline)) + " --start-at "
-               + phase + " " + shell_file(options.reproducer) + "\n";
+               + option_for_owner(session, options, phase) + "--pipeline " + shell_word(text_of(session, pipeline))
+               + " --start-at " + phase + " " + shell_file(options.reproducer) + "\n";
     };
     return i;
 }

@@ -169,10 +169,10 @@ bool Declarations::check_extern(const ast::Fun* fun, const PendingFunction& f) {
         auto result    = result_type(world_, fun, g, &g == &f.groups.back());
         bool is_result = result && takes_types(result);
         if (!is_result && !binds_types(g.dom) && !takes_types(g.dom)) continue;
-        auto stated    = fun->fun.codomain ? fun->fun.codomain->span : fun->name.span;
-        auto place     = is_result ? stated : g.pattern->span;
-        auto text      = is_result ? errors_.show(result) : source_text(place);
-        auto& d        = error(Diag::extern_polymorphic, place, {name, text});
+        auto stated = fun->fun.codomain ? fun->fun.codomain->span : fun->name.span;
+        auto place  = is_result ? stated : g.pattern->span;
+        auto text   = is_result ? errors_.show(result) : source_text(place);
+        auto& d     = error(Diag::extern_polymorphic, place, {name, text});
         d.note(Diag::extern_of_one_type, {}, {name});
         return false;
     }
