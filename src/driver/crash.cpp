@@ -89,6 +89,8 @@ template<int Failure>
         if (std::current_exception()) throw;
     } catch (const std::bad_alloc&) {
         end_without_memory(Failure);
+    } catch (const std::exception& e) {
+        write_all({"mim: note: nobody caught an exception: ", e.what(), "\n"});
     } catch (...) {}
     std::abort();
 }

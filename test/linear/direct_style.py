@@ -81,7 +81,7 @@ class Program:
         text = f"let ({next_token}, {value}) = {callee} ({token}, {self.number(scope)}); "
         scope["numbers"].append(value)
         scope["gone"].append(token)
-        scope["holders"] = [] # they hold a token that is gone
+        scope["holders"] = []  # they hold a token that is gone
         return text, next_token
 
     def declaration(self, token, scope):
