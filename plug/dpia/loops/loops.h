@@ -29,7 +29,7 @@ public:
 
     /// A function from the token, the sizes, the results and the inputs to a token. Each part of a result is a pointer; so is an input that has
     /// arrays. `types` are those of all of them.
-    Lam* function(const Lam* commands, const DefVec& types, rise::Form form);
+    Lam* made(const Lam* commands, const DefVec& types, rise::Form form);
 
 protected:
     CValueRef scalar_term(const Def*, const ScopeRef&) override;

@@ -63,7 +63,7 @@ void LoopCode::bind_sizes(const Lam* commands) {
     }
 }
 
-Lam* LoopCode::function(const Lam* commands, const DefVec& types, rise::Form form) {
+Lam* LoopCode::made(const Lam* commands, const DefVec& types, rise::Form form) {
     form_       = form;
     auto body   = commands->body()->as<Lam>();
     auto lam    = functions_.lam(w.fn(w.sigma(types), memory_type()), "loops");
@@ -106,7 +106,7 @@ const Def* called(World& w, const Lam* program, const DefVec& values, rise::Form
     auto types = map_defs(values, [](auto v) { return v->type(); });
     Sizes sizes;
     CText text;
-    auto function = LoopCode(w, sizes, text).function(imperative(w, program), types, form);
+    auto function = LoopCode(w, sizes, text).made(imperative(w, program), types, form);
     return w.app(w.call<direct::cps2ds>(function), w.tuple(values));
 }
 
