@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registers the plugin `cli`: its operations become calls of runtime/entry.cpp. What it declares is in cli.mim.
+// Registers the plugin `cli`: its operations become calls of runtime/entry.cpp. It is declared in cli.mim.
 #include "backend/emit.h"
 #include "driver/plugin.h"
 #include "kit/match.h"

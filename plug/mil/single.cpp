@@ -9,7 +9,7 @@ namespace mim::plug::mil {
 
 namespace {
 
-/// The code without them. What is only another name goes as well: a call in front of it stays a tail call.
+/// The code without them. Lines that only rename a value go as well: a call in front of one stays a tail call.
 class Wrappers {
 public:
     Wrappers(Program& p, const std::vector<bool>& singles)

@@ -22,8 +22,8 @@
 
 namespace mim::linear {
 
-/// Who made the program: its writer, or phases, which may have put what a function returned to into functions that leave through it (see
-/// forgets.h). Between phases, nothing is said of functions that may be right: see `drop_carried`.
+/// The state of a program: as it was written, or inlined, so that a function may hold what it leaves to (see forgets.h). Between phases,
+/// functions that may be right are not reported: see `drop_carried`.
 enum class Program : uint8_t { Written, Inlined, BetweenPhases };
 
 class Check {

@@ -9,12 +9,9 @@ A function of a program declares functions within functions. Some take the token
 pure; they call themselves, each other, and mention what effects around them gave. Now and then a token is used that is gone:
 mostly that is refused. Where it is not, as nobody needs the effect, all ways must agree as well.
 """
-import argparse
-import pathlib
 import random
-import subprocess
-import sys
-import tempfile
+
+from accepted import errors_of, is_refused, run, sweep
 
 HEAD = """plugin core;
 plugin mem;
@@ -135,22 +132,17 @@ class Program:
         return f"({token}, {self.number(scope)})"
 
 
-def errors_of(done):
-    return [line for line in done.stderr.split("\n") if "error:" in line]
-
-
 def check(mim, file):
     """None: it is refused. Otherwise what is wrong, or an empty text."""
-    run = lambda *options: subprocess.run([mim, "run", *options, file], capture_output=True, text=True, timeout=120, cwd=file.parent)
-    evaluated = run("--eval")
-    errors = errors_of(evaluated)
-    if evaluated.returncode == 1 and errors and all(any(code in error for code in REFUSED) for error in errors):
+    evaluated = run(mim, file, "--eval")
+    if is_refused(evaluated, REFUSED):
         return None
+    errors = errors_of(evaluated)
     if errors:
         return errors[0]
     expected = (evaluated.returncode, evaluated.stdout)
     for options in (["--verify-each", "-O0"], ["--verify-each"]):
-        compiled = run(*options)
+        compiled = run(mim, file, *options)
         if errors_of(compiled):
             return errors_of(compiled)[0]
         if (compiled.returncode, compiled.stdout) != expected:
@@ -158,31 +150,5 @@ def check(mim, file):
     return ""
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mim", type=pathlib.Path, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--dir", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "direct_style")
-    args = parser.parse_args()
-    folder = args.dir.resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    accepted, failed = 0, 0
-    for seed in range(args.seed, args.seed + args.count):
-        file = folder / f"d{seed}.mim"
-        file.write_text(Program(seed).text)
-        wrong = check(args.mim.resolve(), file)
-        accepted += wrong is not None
-        failed += bool(wrong)
-        if wrong:
-            print(f"{file}: {wrong}")
-        else:
-            file.unlink()
-    print(f"{args.count} programs in direct style from seed {args.seed}: {accepted} accepted, {failed} failed")
-    if accepted * 5 < args.count:
-        sys.exit("direct_style.py: less than a fifth of the programs were accepted: they say little")
-    sys.exit(failed != 0)
-
-
 if __name__ == "__main__":
-    main()
+    sweep(__doc__, "direct_style", "in direct style", lambda seed: Program(seed).text, check, least=5)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands to loops over memory of the host. What decides memory and indices is that of C: a node of an expression stands for a
+// Commands to loops over memory of the host. Memory and indices are decided as for C: a node of an expression stands for a
 // value of the graph, which is made where a command needs it. Continuations are blocks: `here_` is the one that is written, `mem_` its token.
 #pragma once
 #include <unordered_map>
