@@ -124,7 +124,12 @@ void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
     world_.set_body(at, call);
 }
 
+/// An arm knows which choice led to it: a path never takes the other arms of the same choice, which may use tokens that are gone.
 void Converter::select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {
+    if (auto known = chosen_.find(selection.index); known != chosen_.end()) {
+        auto k = known->second;
+        return context(uses_->arms(i)[k], at, selection.elems[k], cont);
+    }
     auto index = rewrite(selection.index);
     std::vector<const Def*> conts;
     std::vector<Lam*> lams;
@@ -134,7 +139,11 @@ void Converter::select(uint32_t i, const Selection& selection, Lam* at, const De
     }
     world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), index), world_.unit()));
     auto arms = uses_->arms(i);
-    for (size_t k = 0; k != lams.size(); ++k) context(arms[k], lams[k], selection.elems[k], cont);
+    for (size_t k = 0; k != lams.size(); ++k) {
+        chosen_[selection.index] = k;
+        context(arms[k], lams[k], selection.elems[k], cont);
+    }
+    chosen_.erase(selection.index);
 }
 
 void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont) {

@@ -143,6 +143,7 @@ private:
     };
     std::vector<Replaced> replaced_;                   ///< functions around the context, as they were there
     uint32_t happened_ = 0;                            ///< outer thunks that are effects and have been evaluated here
+    std::unordered_map<const Def*, size_t> chosen_;    ///< the element that the arms around the context are, by index
     std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
     std::unique_ptr<Inside> closed_;
     std::unordered_map<const Def*, const Def*> env_;

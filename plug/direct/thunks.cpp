@@ -3,6 +3,7 @@
 // that has happened in a context already, that context has a copy of its own, which knows what the effect gave; so with functions.
 // See converter.h.
 #include <algorithm>
+#include <utility>
 
 #include "converter.h"
 
@@ -17,8 +18,9 @@ void Converter::define_thunk(uint32_t i) {
     thunks_[i] = {thunk, happened_};
     if (facts_.is_effect(def)) uses_->mark_users(i);
     context(i, thunk, def, thunk->var());
+    if (facts_.is_effect(def) || uses_->may_ask_effect(i)) return;
     bool is_stored = uses_->is_repeated(i) && level(world_, type) == 0;
-    if (facts_.is_effect(def) || uses_->may_ask_effect(i) || !is_stored) return;
+    if (!is_stored) return;
     cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
     bind(def, make_force(world_, cells_[def]));
 }
@@ -86,6 +88,7 @@ void Converter::another_body(uint32_t u, const Lam* lam) {
     auto functions = functions_;
     auto thunks    = thunks_;
     auto cells     = cells_;
+    auto chosen    = std::exchange(chosen_, {});
     std::vector<std::pair<const Def*, const Def*>> hidden;
     for (auto def : trail_)
         if (auto found = env_.find(def); found != env_.end() && is_free_in(world_, lam->var(), def)) {
@@ -97,6 +100,7 @@ void Converter::another_body(uint32_t u, const Lam* lam) {
     functions_ = std::move(functions);
     thunks_    = std::move(thunks);
     cells_     = std::move(cells);
+    chosen_    = std::move(chosen);
 }
 
 } // namespace mim::plug::direct

@@ -21,6 +21,7 @@ Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
     outside_of_packs();
     dominators();
     if (add_before_recursion()) dominators();
+    if (add_before_calls()) dominators();
     if (add_early()) dominators();
 }
 

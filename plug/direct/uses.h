@@ -78,6 +78,9 @@ private:
     /// Adds effects that are older than a function that calls itself to what its callers need; whether there are any.
     bool add_before_recursion();
     class BeforeRecursion;
+    /// The same of effects that are older than a function that always needs them; whether there are any.
+    bool add_before_calls();
+    class BeforeCalls;
     void happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
     void to_type(uint32_t v, uint32_t function, const Lam* lam, std::vector<uint32_t>& todo);

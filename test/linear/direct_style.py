@@ -19,7 +19,9 @@ plugin direct;
 let M = %mem.M;
 let R = [M, I32];
 cfun putchar [mem: M, c: I32]: R;
-lam put (mem: M, c: I32): R = let (mem, _) = %direct.cps2ds putchar (mem, 65I32 + %core.bit2.and_ 0 (c, 15I32)); (mem, c + 1I32);
+lam put (mem: M, c: I32): R =
+    let (mem, written) = %direct.cps2ds putchar (mem, 65I32 + %core.bit2.and_ 0 (c, 15I32));
+    (mem, written + c - 64I32);
 """
 MAIN = "fun extern main (mem: M, argc: I32, argv: %mem.Ptr (%mem.Ptr I8)): R =\n"
 REFUSED = ("[E300]", "[E301]", "[E302]", "[E303]")
