@@ -18,11 +18,13 @@ class Uses::BeforeCalls {
 public:
     explicit BeforeCalls(Uses& uses)
         : uses_(uses)
+        , asked_(uses.size())
         , needed_(uses.size()) {}
 
     bool run() {
+        find_asked();
         for (uint32_t v = 1; v != uses_.size(); ++v)
-            if (is_shared(v)) look_at(v);
+            if (asked_[v] && is_shared(v)) look_at(v);
         for (auto [call, effect] : added_) uses_[call].succs.push_back(effect);
         return !added_.empty();
     }
@@ -30,6 +32,8 @@ public:
 private:
     using Vertices = std::vector<uint32_t>;
 
+    bool returns(uint32_t v) { return uses_[v].kind == Vertex::Function && !uses_[v].is_block(); }
+    void find_asked();
     bool is_shared(uint32_t v);
     bool comes_with_dominator(uint32_t v);
     void look_at(uint32_t v);
@@ -39,12 +43,27 @@ private:
 
     Uses& uses_;
     Users users_;                                      ///< once somebody asks
+    std::vector<bool> asked_;                          ///< what functions that return may need
     Vertices asking_;                                  ///< what may need the effect that is looked at, operands first
     std::vector<bool> needed_;                         ///< whether they always do, as far as known
     std::vector<std::pair<uint32_t, uint32_t>> added_; ///< calls, and the effects that they need
 };
 
 bool Uses::add_before_calls() { return BeforeCalls(*this).run(); }
+
+/// Most functions have no functions inside: then there is nothing to do.
+void Uses::BeforeCalls::find_asked() {
+    Vertices todo;
+    for (uint32_t f = 1; f != uses_.size(); ++f)
+        if (returns(f)) todo.push_back(f);
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        if (asked_[v]) continue;
+        asked_[v] = true;
+        todo.insert(todo.end(), uses_[v].succs.begin(), uses_[v].succs.end());
+    }
+}
 
 /// An effect that its home may need, and that does not happen with another one in any case.
 bool Uses::BeforeCalls::is_shared(uint32_t v) {
@@ -97,7 +116,7 @@ bool Uses::BeforeCalls::collect(uint32_t v) {
             if (u == dominator || needed_[u]) continue;
             needed_[u] = true;
             asking_.push_back(u);
-            any = any || (uses_[u].kind == Vertex::Function && !uses_[u].is_block());
+            any = any || returns(u);
         }
     if (!any)
         for (auto u : asking_) needed_[u] = false;
