@@ -126,9 +126,10 @@ void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
 
 /// An arm knows which choice led to it: a path never takes the other arms of the same choice, which may use tokens that are gone.
 void Converter::select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {
+    auto arms = uses_->arms(i);
     if (auto known = chosen_.find(selection.index); known != chosen_.end()) {
-        auto k = known->second;
-        return context(uses_->arms(i)[k], at, selection.elems[k], cont);
+        auto k = known->second.element;
+        return context(arms[k], at, selection.elems[k], cont);
     }
     auto index = rewrite(selection.index);
     std::vector<const Def*> conts;
@@ -138,19 +139,20 @@ void Converter::select(uint32_t i, const Selection& selection, Lam* at, const De
         conts.push_back(lams.back());
     }
     world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), index), world_.unit()));
-    auto arms = uses_->arms(i);
     for (size_t k = 0; k != lams.size(); ++k) {
-        chosen_[selection.index] = k;
+        chosen_[selection.index] = {k};
         context(arms[k], lams[k], selection.elems[k], cont);
     }
     chosen_.erase(selection.index);
 }
 
 void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont) {
-    auto scrutinee = rewrite(match->scrutinee());
+    auto from = match->scrutinee();
+    if (auto known = chosen_.find(from); known != chosen_.end()) return arm(i, match, known->second, at, cont);
+    auto scrutinee = rewrite(from);
     std::vector<const Def*> conts;
     std::vector<Lam*> lams;
-    bool is_labelled = members_.isa_labelled(match->scrutinee()->type());
+    bool is_labelled = members_.isa_labelled(from->type());
     for (auto arm : match->arms()) {
         auto member = arm->type()->as<Pi>()->dom();
         auto type   = rewrite(member);
@@ -158,19 +160,26 @@ void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont)
         conts.push_back(lams.back());
     }
     world_.set_body(at, world_.match(scrutinee, conts));
-    auto arms = uses_->arms(i);
     for (size_t k = 0; k != lams.size(); ++k) {
-        auto mark  = here();
-        auto value = is_labelled ? members_.value_of(lams[k]->var()) : lams[k]->var();
-        if (auto lam = facts_.isa_inner_arm(match->arms()[k])) {
-            bind(lam->var(), value);
-            context(arms[k], lams[k], lam->body(), cont);
-        } else {
-            auto callee = rewrite(match->arms()[k]);
-            world_.set_body(lams[k], world_.app(callee, {value, cont}));
-        }
-        leave(mark);
+        auto value    = is_labelled ? members_.value_of(lams[k]->var()) : lams[k]->var();
+        auto chosen   = Chosen{k, value};
+        chosen_[from] = chosen;
+        arm(i, match, chosen, lams[k], cont);
     }
+    chosen_.erase(from);
+}
+
+/// Lets `at` evaluate the arm of a match that is taken.
+void Converter::arm(uint32_t i, const Match* match, Chosen chosen, Lam* at, const Def* cont) {
+    auto mark = here();
+    auto def  = match->arms()[chosen.element];
+    if (auto lam = facts_.isa_inner_arm(def)) {
+        bind(lam->var(), chosen.value);
+        context(uses_->arms(i)[chosen.element], at, lam->body(), cont);
+    } else {
+        world_.set_body(at, world_.app(rewrite(def), {chosen.value, cont}));
+    }
+    leave(mark);
 }
 
 } // namespace mim::plug::direct

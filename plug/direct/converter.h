@@ -74,6 +74,11 @@ private:
         }
         happened_ = mark.happened;
     }
+    /// What a choice came to: an element, or the arm of a match, with the value that it got.
+    struct Chosen {
+        size_t element   = 0;
+        const Def* value = nullptr;
+    };
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont);
     void declare(const Lam* lam);
     void declare_known(std::vector<const Lam*>& waiting);
@@ -84,6 +89,7 @@ private:
     void evaluate(uint32_t i, Lam* at, const Def* cont);
     void select(uint32_t i, const Selection& selection, Lam* at, const Def* cont);
     void branch(uint32_t i, const Match* match, Lam* at, const Def* cont);
+    void arm(uint32_t i, const Match* match, Chosen chosen, Lam* at, const Def* cont);
     void define_thunk(uint32_t i);
     void renew(uint32_t i);
     void renew_functions(uint32_t v, uint32_t effect);
@@ -143,7 +149,7 @@ private:
     };
     std::vector<Replaced> replaced_;                   ///< functions around the context, as they were there
     uint32_t happened_ = 0;                            ///< outer thunks that are effects and have been evaluated here
-    std::unordered_map<const Def*, size_t> chosen_;    ///< the element that the arms around the context are, by index
+    std::unordered_map<const Def*, Chosen> chosen_;    ///< by arms around the context, by index or scrutinee
     std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
     std::unique_ptr<Inside> closed_;
     std::unordered_map<const Def*, const Def*> env_;
