@@ -6,7 +6,7 @@ effect as often and in the same order.
     direct_style.py --mim BUILD/bin/mim [--seed 1] [--count 100] [--dir OUT]    OUT keeps the programs that fail
 
 A function of a program declares functions within functions. Some take the token, others hold one from around them, and some are
-pure; they call themselves, each other, and mention what effects around them gave. Now and then a token is used that is gone:
+pure; they call themselves, each other, choose, match, and mention what effects around them gave. Now and then a token is used that is gone:
 mostly that is refused. Where it is not, as nobody needs the effect, all ways must agree as well.
 """
 import random
@@ -45,7 +45,7 @@ class Program:
         return self.random.random() * 100 < percent
 
     def function(self, name):
-        scope = {"numbers": ["n"], "takers": [], "holders": [], "pure": [], "gone": [], "depth": DEPTH}
+        scope = {"numbers": ["n"], "unions": [], "takers": [], "holders": [], "pure": [], "gone": [], "depth": DEPTH}
         return f"lam {name} (mem: M, n: I32) @ff: R = {self.body('mem', scope)};"
 
     def number(self, scope):
@@ -120,6 +120,8 @@ class Program:
     def end(self, token, scope):
         if scope["depth"] and self.chance(35):
             a, b = self.fresh("a"), self.fresh("b")
+            if self.chance(25):
+                return self.match(token, scope)
             first, second = (self.body(token, self.inner(scope)) for _ in range(2))
             condition = f"{self.number(scope)} == {self.random.randint(0, 4)}I32"
             return f"{{ lam {a} (): R = {first}; lam {b} (): R = {second}; ({a}, {b})#({condition}) () }}"
@@ -132,6 +134,21 @@ class Program:
             rest = self.inner(scope, numbers=scope["numbers"] + [value], holders=[], depth=max(scope["depth"], 1))
             return f"{{ let ({next_token}, {value}) = {holder} ({argument}); {self.body(next_token, rest)} }}"
         return f"({token}, {self.number(scope)})"
+
+
+    def match(self, token, scope):
+        """Now and then of a value that is matched around it, too."""
+        text = ""
+        if not scope["unions"] or self.chance(50):
+            union = self.fresh("u")
+            number, condition = self.number(scope), f"{self.number(scope)} == {self.random.randint(0, 4)}I32"
+            text = f"let {union} = ({number} inj I32 ∪ Bool, ({condition}) inj I32 ∪ Bool)#({condition}); "
+            scope["unions"].append(union)
+        value = self.fresh("v")
+        first = self.body(token, self.inner(scope, numbers=scope["numbers"] + [value]))
+        second = self.body(token, self.inner(scope))
+        matched = f"(match {self.random.choice(scope['unions'])} with | {value}: I32 => {first} | _: Bool => {second})"
+        return f"{{ {text}{matched} }}" if text else matched
 
 
 def check(mim, file):
