@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "linear/summaries.h"
@@ -21,31 +23,42 @@ bool SharedEffects::is_part_of_variable(const Def* d) {
 
 /// Finds the effects that made both tokens, or one of them from the other, and where these start: the youngest first,
 /// each with whether it is a start. Empty if the tokens have nothing in common.
-std::vector<std::pair<const Def*, bool>> SharedEffects::find(const Def* a, const Def* b) {
+std::vector<std::pair<const Def*, bool>> SharedEffects::find(const Def* a, const Def* b, Through through) {
     if (is_part_of_variable(a) && is_part_of_variable(b)) return {}; // of a parameter with many tokens, each pair is asked for
     enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
     using Order = std::tuple<uint32_t, uint32_t, uint32_t>;
-    std::map<Order, std::pair<const Def*, uint8_t>, std::greater<>> todo; // what is made from others is younger than these
-    std::vector<std::pair<const Def*, bool>> seen;                        // and whether it is where both start
-    auto order = [](const Def* d) -> Order { // a projection comes right before what it is one of: it may be made only now
+    struct Found {
+        const Def* def;
+        uint8_t from;
+    };
+    std::map<Order, Found, std::greater<>> found; // what is made from others is younger than these
+    auto order = [](const Def* d) -> Order {      // a projection comes right before what it is one of: it may be made only now
         uint32_t depth = 0;
         auto base      = d;
         for (; base->isa<Extract>(); ++depth) base = base->as<Extract>()->tuple();
         return {base->id(), depth, d->id()};
     };
-    todo[order(a)] = {a, FromA}, todo[order(b)] = {b, FromB};
-    bool any = false;
+    std::set<Order, std::greater<>> todo;
+    auto add = [&](const Def* d, uint8_t from) {
+        auto key      = order(d);
+        auto& entry   = found.try_emplace(key, Found{d, 0}).first->second;
+        bool is_known = (entry.from & from) == from;
+        entry.from |= from;
+        if (!is_known) todo.insert(key);
+    };
+    add(a, FromA), add(b, FromB);
     while (!todo.empty()) {
-        auto [d, from] = todo.begin()->second;
+        auto [d, from] = found.at(*todo.begin());
         todo.erase(todo.begin());
-        bool start = from == Both && facts_.num_elems(d) == 0; // two elements of one effect are two tokens
-        seen.emplace_back(d, start);
-        any |= start;
         if (from == Both || d->node() == Node::Var) continue;
-        for (auto op : consumed_tokens(d)) {
-            auto& entry = todo[order(op)];
-            entry       = {op, static_cast<uint8_t>(entry.second | from)};
-        }
+        for (auto op : consumed_tokens(d, through)) add(op, from);
+    }
+    std::vector<std::pair<const Def*, bool>> seen;
+    bool any = false;
+    for (auto& [_, entry] : found) {
+        bool start = entry.from == Both && facts_.num_elems(entry.def) == 0; // two elements of one effect are two tokens
+        seen.emplace_back(entry.def, start);
+        any |= start;
     }
     if (!any) seen.clear();
     return seen;
@@ -58,9 +71,12 @@ static Defs alternatives(const Def* d) {
     return tuple ? tuple->ops() : Defs();
 }
 
-/// The tokens that this node is made from; of what is passed on as a whole, its elements.
-std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d) {
+/// The tokens that this node is made from; of what is passed on as a whole, its elements. `through` functions: what a call in direct style
+/// makes is also made from the tokens that the function refers to.
+std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d, Through through) {
     std::vector<const Def*> res;
+    if (auto callee = through == Through::Functions ? called(d) : nullptr)
+        std::ranges::copy_if(callee->captures, std::back_inserter(res), [&](auto token) { return facts_.is_token(token); });
     auto choices = alternatives(d);
     for (auto op : choices.empty() ? value_ops(d) : choices) {
         if (!op || is_static(op) || op->node() == Node::Lam || !facts_.is_token(op)) continue;
@@ -72,20 +88,32 @@ std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d) {
     return res;
 }
 
+const Fn* SharedEffects::called(const Def* d) {
+    auto app = d->isa<App>();
+    auto lam = app && !is_never(app) ? app->callee()->isa<Lam>() : nullptr;
+    return lam ? summaries_.fn(lam) : nullptr;
+}
+
+bool SharedEffects::calls_holder(const Def* made) {
+    for (auto ex = made->isa<Extract>(); ex; ex = made->isa<Extract>()) made = ex->tuple();
+    auto callee = called(made);
+    return callee && std::ranges::any_of(callee->captures, [&](auto d) { return facts_.is_token(d); });
+}
+
 bool SharedEffects::have_common(const Def* a, const Def* b) {
     auto [it, fresh] = common_.try_emplace({a, b}, false);
-    if (fresh) it->second = !find(a, b).empty();
+    if (fresh) it->second = !find(a, b, Through::Nothing).empty();
     return it->second;
 }
 
 /// A call of f, which asks for both tokens, consumes what they have in common on some paths in this way and on some in
 /// the other. So these effects belong to f: who calls it only knows where they start.
 void SharedEffects::share(Fn& f, const Def* a, const Def* b) {
-    auto effects = find(a, b);
+    auto effects = find(a, b, Through::Functions);
     DefSet inside; // and the starts
     for (auto it = effects.rbegin(); it != effects.rend(); ++it) {
         auto [d, start] = *it;
-        auto ops        = consumed_tokens(d);
+        auto ops        = consumed_tokens(d, Through::Functions);
         bool made       = std::any_of(ops.begin(), ops.end(), [&](auto op) { return inside.contains(op); });
         if (start || made) inside.insert(d);
         if (!start && made) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());

@@ -26,13 +26,18 @@ public:
     bool have_common(const Def* a, const Def* b);
     /// Finds the effects that a call of f, which asks for both tokens, makes itself (Fn::own).
     void share(Fn&, const Def* a, const Def* b);
+    /// Whether it was made by the call of a function that refers to tokens itself: what that shares with others is only known with the function.
+    bool calls_holder(const Def* made);
     /// Made by effects that only happen in a call of f, or from functions that refer to these.
     bool is_made_inside(Fn&, const Def* made);
 
 private:
+    enum class Through : uint8_t { Nothing, Functions };
     bool is_part_of_variable(const Def*);
-    std::vector<std::pair<const Def*, bool>> find(const Def* a, const Def* b);
-    std::vector<const Def*> consumed_tokens(const Def*);
+    std::vector<std::pair<const Def*, bool>> find(const Def* a, const Def* b, Through);
+    std::vector<const Def*> consumed_tokens(const Def*, Through);
+    /// The function that is called in direct style, if it is known; else null.
+    const Fn* called(const Def*);
 
     World& world_;
     TokenTypes& types_;

@@ -59,9 +59,21 @@ void Summaries::visit_all() {
     }
     // what functions refer to is known only now
     for (auto& f : store_) {
+        share_calls(f);
         for (auto d : f.captures) retracted_ |= c_.effects.is_made_inside(f, d);
         for (auto d : f.touched) retracted_ |= c_.effects.is_made_inside(f, d);
     }
+}
+
+/// Calls of functions that hold tokens share these with other effects, where the captures of f are alternatives.
+void Summaries::share_calls(Fn& f) {
+    auto own = f.own.size();
+    for (auto d : f.captures) {
+        if (!c_.facts.is_token(d) || !c_.effects.calls_holder(d)) continue;
+        for (auto other : f.captures)
+            if (other != d && c_.facts.is_token(other)) c_.effects.share(f, d, other);
+    }
+    retracted_ |= f.own.size() != own;
 }
 
 /*

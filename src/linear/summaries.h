@@ -39,6 +39,7 @@ private:
     bool reaches(const Lam*, const Def* from);
     void start_again();
     void visit_all();
+    void share_calls(Fn&);
     void visit(Fn&, Key);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
     void touch(Fn&, const Def*);
