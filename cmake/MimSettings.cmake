@@ -41,6 +41,7 @@ if(MIM_WERROR)
 endif()
 
 set(MIM_SANITIZE "" CACHE STRING "sanitizers, as in -fsanitize=")
+set(MIM_SANITIZE_NOT "function,null,vptr,object-size" CACHE STRING "checks of clang's sanitizers that are left out")
 if(MIM_SANITIZE)
     add_compile_options(-fsanitize=${MIM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${MIM_SANITIZE})
@@ -49,7 +50,7 @@ if(MIM_SANITIZE)
         # as large as ours, which would be reported as errors later: stack variables are not instrumented. Null pointers end the program as
         # well, and the classes and sizes of objects cost more than they find: without these checks, a file compiles a fifth faster.
         # The standard library's own assertions cost nothing there, and watch arrays on the stack, too.
-        add_compile_options(-fno-sanitize=function,null,vptr,object-size "SHELL:-mllvm -asan-stack=0" -D_GLIBCXX_ASSERTIONS)
+        add_compile_options(-fno-sanitize=${MIM_SANITIZE_NOT} "SHELL:-mllvm -asan-stack=0" -D_GLIBCXX_ASSERTIONS)
     endif()
 endif()
 
