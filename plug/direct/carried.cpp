@@ -21,15 +21,16 @@ Effect::Effect(Facts& facts, Uses& uses, const Uses::Users& users, uint32_t effe
         if (!facts.is_effect(facts.world().extract(def(), uint64_t(i)))) values_.push_back(uint64_t(i));
 }
 
+bool Effect::is_value(uint32_t user) const {
+    auto ex = uses_[user].def->isa<Extract>();
+    return uses_[user].kind == Vertex::Simple && ex && facts_.is_effect(ex->tuple()) && !facts_.is_effect(ex);
+}
+
 /// Calls go(v) for what needs the effect by way of its token; false: no further here.
 template<class F>
 void Effect::spread(F go) {
     std::unordered_set<uint32_t> seen;
     std::vector<uint32_t> todo{effect_};
-    auto is_value = [&](uint32_t u) {
-        auto ex = uses_[u].def->isa<Extract>();
-        return uses_[u].kind == Vertex::Simple && ex && facts_.is_effect(ex->tuple()) && !facts_.is_effect(ex);
-    };
     while (!todo.empty()) {
         auto v = todo.back();
         todo.pop_back();
@@ -54,6 +55,14 @@ uint32_t Effect::selection(uint32_t from, const std::vector<bool>& needed) {
         return false;
     });
     return several ? 0 : found;
+}
+
+bool Effect::is_looked_at_outside() const {
+    auto is_inside = [&](uint32_t v) {
+        while (v != 0 && v != first_) v = uses_.dominator(v);
+        return v == first_;
+    };
+    return std::ranges::any_of(users_[effect_], [&](auto u) { return is_value(u) && !is_inside(u); });
 }
 
 bool Effect::comes_to(uint32_t arm) {
@@ -150,6 +159,7 @@ private:
     void look_at(uint32_t v) {
         Effect effect(facts_, uses_, users_, v);
         if (effect.values().empty() || !effect.find_first(top(v), strict(top(v))) || effect.first() == uses_.dominator(v)) return;
+        if (!effect.is_looked_at_outside()) return;
         if (order_.empty()) order_ = components(uses_.size(), [&](uint32_t u) -> auto& { return uses_[u].succs; });
         effect.find_dependent(order_);
         auto selection = uses_[effect.first()].def;

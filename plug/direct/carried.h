@@ -20,6 +20,8 @@ public:
     uint32_t find_first(uint32_t top, const std::vector<bool>& needed);
     /// That selection; 0 if there is none.
     uint32_t first() const { return first_; }
+    /// Whether anything looks at a value that it made and is not below that selection. If nothing does, carrying the values changes nothing.
+    bool is_looked_at_outside() const;
     /// Whether the token comes to this arm of the first selection, or of one inside of it.
     bool comes_to(uint32_t arm);
     /// Whether evaluating this arm, of the first selection or inside of it, makes it happen in any case.
@@ -31,6 +33,8 @@ public:
     const DefSet& dependent() const { return dependent_; }
 
 private:
+    /// Whether this user of an effect is a value that the effect made.
+    bool is_value(uint32_t user) const;
     template<class F>
     void spread(F go);
     uint32_t selection(uint32_t from, const std::vector<bool>& needed);
