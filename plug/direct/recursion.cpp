@@ -29,10 +29,11 @@ private:
 
     bool is_function(uint32_t v) { return uses_[v].kind == Vertex::Function && uses_[v].def->isa<Lam>() && !uses_[v].is_block(); }
     bool is_older(uint32_t v, uint32_t context);
+    bool is_in(uint32_t v, uint32_t function, const Set& others);
     void look_at(uint32_t v);
     Vertices group(uint32_t v, uint32_t function);
     bool leave(const Vertices& group, Vertices& needing);
-    bool may_meet(const Vertices& needing, uint32_t call, uint32_t function);
+    bool may_meet(const Vertices& needing, uint32_t call, uint32_t callee, uint32_t function);
     const Set& entered(uint32_t function);
 
     Uses& uses_;
@@ -43,7 +44,7 @@ private:
 
 bool Uses::add_before_recursion() { return BeforeRecursion(*this).run(); }
 
-/// The functions that evaluating the body of this one may enter.
+/// The functions that evaluating the body of this one may enter. Calls that are older than all of them are evaluated before it, or once.
 const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t function) {
     auto [known, fresh] = entered_.try_emplace(function);
     if (!fresh) return known->second;
@@ -52,11 +53,21 @@ const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t functi
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
-        if (!seen.insert(u).second) continue;
+        if (!seen.insert(u).second || (uses_[u].kind == Vertex::Control && !is_in(u, function, known->second))) continue;
         if (is_function(u)) known->second.insert(u);
         todo.insert(todo.end(), uses_[u].succs.begin(), uses_[u].succs.end());
     }
     return known->second;
+}
+
+/// Whether it is made of what this function binds, or one of the others, or what is in them.
+bool Uses::BeforeRecursion::is_in(uint32_t v, uint32_t function, const Set& others) {
+    return std::ranges::any_of(free_vars(uses_.facts_.world(), uses_[v].def), [&](auto var) {
+        auto binder = uses_.vertex(var->template as<Var>()->binder());
+        auto c      = binder < 0 ? 0 : static_cast<uint32_t>(binder);
+        while (c != 0 && c != function && !others.contains(c)) c = uses_[c].home;
+        return c != 0;
+    });
 }
 
 /// Whether the effect is made of nothing that the context binds, or what is in it.
@@ -98,15 +109,15 @@ bool Uses::BeforeRecursion::leave(const Vertices& group, Vertices& needing) {
         for (auto u : users_[f]) {
             auto around = std::ranges::find_if(group, [&](auto g) { return uses_.dominates(g, u); });
             if (around == group.end()) callers.push_back(u);
-            else is_repeated = is_repeated || may_meet(needing, u, *around);
+            else is_repeated = is_repeated || may_meet(needing, u, f, *around);
         }
     if (is_repeated) needing = std::move(callers);
     return is_repeated;
 }
 
 /// Whether a path through the function may evaluate one of these and the call: of the selections around the call, only the arms that it is
-/// in are looked at.
-bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uint32_t function) {
+/// in are looked at. What the call enters is evaluated in its stead, so it does not count.
+bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uint32_t callee, uint32_t function) {
     Set around{call}, seen;
     for (auto c = call; c != function && c != 0; c = uses_[c].home) around.insert(uses_[c].home);
     Vertices todo(around.begin(), around.end());
@@ -118,7 +129,8 @@ bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uin
         auto is_around = [&](uint32_t s) { return uses_[s].kind == Vertex::Arm && around.contains(s); };
         bool is_chosen = std::ranges::any_of(uses_[u].succs, is_around);
         for (auto s : uses_[u].succs)
-            if (!is_chosen || uses_[s].kind != Vertex::Arm || around.contains(s)) todo.push_back(s);
+            if ((u != call || s != callee) && (!is_chosen || uses_[s].kind != Vertex::Arm || around.contains(s)))
+                todo.push_back(s);
     }
     return false;
 }
