@@ -263,6 +263,12 @@ bool Machine::goes_on(Value& fn, Value& arg) {
     return true;
 }
 
+/// An effect at the end of a function, which belongs to what is around that, and is looked at elsewhere: it happens once.
+bool Machine::is_shared_effect(const Def* def, const Def* first, const Frame& home, const Frame& at) {
+    bool is_at_end = def != first && &home != &at && def->type()->node() != Node::Bot;
+    return is_at_end && nodes_.is_linear(def->type()) && nodes_.is_shared(def);
+}
+
 Value Machine::copy(const Def* def, Env env) {
     struct Nested {
         Machine& m;
@@ -353,6 +359,11 @@ Value Machine::copy(const Def* def, Env env) {
                     break;
                 }
                 if (def == first && !target && def->type()->node() != Node::Bot) target = frame;
+                if (is_shared_effect(def, first, *frame, *env)) {
+                    result = copy(def, env);
+                    done   = true;
+                    break;
+                }
                 size_t n;
                 Value fn, arg;
                 auto where = def;

@@ -126,6 +126,7 @@ public:
     Value eval(const Def* closed) { return eval(closed, root_); }
     /// def under env, evaluated as `copy` does a value.
     Value copy(const Def* def, Env env);
+    bool is_shared_effect(const Def* def, const Def* first, const Frame& home, const Frame& at);
     /// The same, by need.
     Value thunk(const Def* def, const Env& env);
     /// env inside of this binder, whose variable is arg.

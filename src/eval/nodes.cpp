@@ -2,6 +2,7 @@
 #include "eval/nodes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "eval/activations.h"
 #include "eval/ending.h"
@@ -58,6 +59,28 @@ void Nodes::keep(const Def* def, Frame& home, const Value& value) {
         home.memo.resize(slot + 1);
     }
     home.memo[slot] = value;
+}
+
+/// All that uses def depends on the variable of its home, too.
+bool Nodes::is_shared(const Def* def) {
+    if (auto home = info(def).home) count_uses(home);
+    return info(def).is_shared;
+}
+
+void Nodes::count_uses(const Def* root) {
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto user = todo.back();
+        todo.pop_back();
+        if (std::exchange(info(user).counted, true)) continue;
+        for (auto op : user->ops()) {
+            if (!op) continue;
+            auto& i     = info(op);
+            i.is_shared = i.is_shared || i.is_used;
+            i.is_used   = true;
+            if (!i.counted) todo.push_back(op);
+        }
+    }
 }
 
 bool Nodes::is_linear(const Def* type) {

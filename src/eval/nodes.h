@@ -19,6 +19,9 @@ struct NodeInfo {
     bool known      = false;   ///< whether home and slot are
     uint8_t linear  = 2;       ///< of a type: whether values of it are tokens; 2: not known yet
     uint8_t aborted = 0;       ///< attempts to evaluate it that were given up
+    bool counted    = false;   ///< whether the uses of its operands are
+    bool is_used    = false;   ///< by a node that is counted
+    bool is_shared  = false;   ///< by several
 };
 
 class Nodes {
@@ -40,12 +43,15 @@ public:
     bool find(const Def* def, const Env& env, Env& home, Value& value);
     /// Keeps the value of def in its home.
     void keep(const Def* def, Frame& home, const Value& value);
+    /// Whether several nodes use def, which is not closed.
+    bool is_shared(const Def* def);
     /// Whether values of this type are tokens or have some.
     bool is_linear(const Def* type);
 
 private:
     void grow(size_t id);
     void learn(NodeInfo&, const Def* def, const Env& env);
+    void count_uses(const Def* root);
 
     World& world_;
     Activations& activations_;
