@@ -29,17 +29,21 @@ public:
     void interpret(const Def* pipeline) override {
         if (!pipeline) return; // whoever interprets the pipeline reports it
         for (auto lam = pipeline->isa<Lam>(); lam && lam->is_set(); lam = pipeline->isa<Lam>()) pipeline = lam->body();
-        if (!is_pipeline(pipeline) || stack_is_low()) return;
+        static constexpr unsigned MaxNesting = 1000;
+        if (!is_pipeline(pipeline) || depth_ == MaxNesting || stack_is_low()) return;
         at_ = world().notes.span(pipeline);
+        ++depth_;
         try {
             run_hook(*this, pipeline);
         } catch (const Error&) {} // likewise
+        --depth_;
     }
 
 private:
     Session& session_;
     Points& points_;
     Span at_;
+    unsigned depth_ = 0;
 };
 
 /// The plugin that may declare it: the one with the default pipeline, or the one that its name begins with.
@@ -102,8 +106,8 @@ private:
         bool is_installed = is_loaded(point) || !session_.search.plugin(owner).empty();
         auto problem      = is_declared ? "is in no pipeline" : "is one of the plugin `" + owner + "`, which is not installed";
         for (auto& join : joins) {
-            if (!is_declared && is_installed) unknown({}, point, "which the phase `" + join.phase + "` joins");
-            else near(point, session_.diags.report(Diag::phase_never_runs, {}, {join.phase, point, problem}));
+            if (!is_declared && is_installed) unknown(join.at, point, "which the phase `" + join.phase + "` joins");
+            else near(point, session_.diags.report(Diag::phase_never_runs, join.at, {join.phase, point, problem}));
         }
     }
 
@@ -146,20 +150,59 @@ bool check_extension_points(Session& session, const Def* pipeline) {
     return session.diags.num_errors() == errors;
 }
 
-/// A name without a phase states nothing where its plugin is not loaded. Otherwise it is misspelt.
-void OrderedPhases::check_names(const Join& join, bool is_before) {
+static std::string owner_of_phase(const std::string& phase) {
+    auto dot = phase.find('.');
+    return phase.substr(0, dot == phase.npos ? 0 : dot);
+}
+
+static std::string has_no_such_phase(const std::string& owner) {
+    return (owner.empty() ? "Mim" : "the plugin `" + owner + "`") + " has no such phase";
+}
+
+/// What the plugin states of the phase that joins is wrong; `name` may be misspelt.
+void OrderedPhases::fault(const Join& join, const std::string& name, const std::string& text) {
+    auto& d = session_.diags.report(Diag::plugin_fault, join.at, {join.plugin, "the phase `" + join.phase + "` " + text});
+    ok_     = false;
+    if (session_.registry.phase(name)) return;
+    Nearest nearest(name);
+    for (auto& phase : session_.registry.phases()) nearest.offer(phase.phase.name);
+    if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+}
+
+/// A plugin may let phases of others join.
+bool OrderedPhases::check_phase(const Join& join) {
+    if (session_.registry.phase(join.phase)) return true;
+    auto owner     = owner_of_phase(join.phase);
+    bool is_loaded = owner.empty() || session_.has_plugin(owner);
+    auto why       = is_loaded ? has_no_such_phase(owner) : "the plugin `" + owner + "` is not loaded";
+    fault(join, join.phase, "cannot join the extension point `" + join.point + "`: " + why);
+    return false;
+}
+
+/// The extension points that the phase joins: "at the extension points `late` and `mid`".
+static std::string points_of(const Registry& registry, const std::string& phase) {
+    std::string all;
+    size_t num = 0;
+    for (auto& [point, joins] : registry.joins()) {
+        if (std::ranges::find(joins, phase, &Join::phase) == joins.end()) continue;
+        all += (num++ == 0 ? "`" : " and `") + point + "`";
+    }
+    if (num == 0) return "at no extension point";
+    return (num == 1 ? "at the extension point " : "at the extension points ") + all;
+}
+
+/// A name without a phase states nothing where its plugin is not loaded. Otherwise it is misspelt. Phases at other extension points are
+/// not put in order with those of this one.
+void OrderedPhases::check_names(const Join& join, const char* relation, const std::vector<std::string>& phases) {
     auto& registry = session_.registry;
-    for (auto& name : is_before ? join.before : join.after) {
-        auto dot   = name.find('.');
-        auto owner = name.substr(0, dot == name.npos ? 0 : dot);
-        if (registry.phase(name) || (!owner.empty() && !session_.has_plugin(owner))) continue;
-        auto known = owner.empty() ? "Mim has no such phase" : "the plugin `" + owner + "` has no such phase";
-        auto text  = "the phase `" + join.phase + "` is to run " + (is_before ? "before" : "after") + " `" + name + "`: " + known;
-        Nearest nearest(name);
-        for (auto& phase : registry.phases()) nearest.offer(phase.phase.name);
-        auto& d = session_.diags.report(Diag::plugin_fault, {}, {join.plugin, text});
-        if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
-        ok_ = false;
+    auto& joined   = registry.joins().at(join.point);
+    for (auto& name : phases) {
+        auto owner = owner_of_phase(name);
+        auto text  = std::string("is to run ") + relation + " `" + name + "`";
+        if (std::ranges::find(joined, name, &Join::phase) != joined.end()) continue;
+        if (registry.phase(name))
+            fault(join, name, "at the extension point `" + join.point + "` " + text + ", which is " + points_of(registry, name));
+        else if (owner.empty() || session_.has_plugin(owner)) fault(join, name, text + ": " + has_no_such_phase(owner));
     }
 }
 
@@ -176,7 +219,13 @@ const std::vector<std::string>& OrderedPhases::at(const std::string& point) {
     auto [found, is_new] = orders_.try_emplace(point);
     auto joined          = session_.registry.joins().find(point);
     if (!is_new || joined == session_.registry.joins().end()) return found->second;
-    for (auto& join : joined->second) check_names(join, true), check_names(join, false);
+    bool are_phases = true;
+    for (auto& join : joined->second) {
+        are_phases &= check_phase(join);
+        check_names(join, "before", join.before);
+        check_names(join, "after", join.after);
+    }
+    if (!are_phases) return found->second;
     auto order = session_.registry.order(point);
     for (auto& cycle : order.cycles) report(point, cycle);
     return found->second = std::move(order.phases);

@@ -25,7 +25,9 @@ public:
     bool ok() const { return ok_; }
 
 private:
-    void check_names(const Join&, bool is_before);
+    bool check_phase(const Join&);
+    void check_names(const Join&, const char* relation, const std::vector<std::string>& phases);
+    void fault(const Join&, const std::string& name, const std::string& text);
     void report(const std::string& point, const OrderCycle&);
 
     Session& session_;

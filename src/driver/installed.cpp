@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include "base/blame.h"
+#include "base/crash.h"
 #include "driver/library.h"
 #include "driver/plugin.h"
 #include "driver/recorder.h"
@@ -75,10 +76,13 @@ const PluginInfo* open_plugin(const std::string& library, std::string& problem) 
     if (is_cut_off(library)) return problem = "the file is cut off", nullptr;
     auto handle = open_library_of(plugin_of_library(library), library, RTLD_LAZY | RTLD_LOCAL);
     if (!handle) return problem = ::dlerror(), nullptr;
-    auto info  = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
-    bool fresh = info && std::string_view(info->stamp) == MIM_STAMP;
-    if (fresh) return info;
-    problem = info ? "was built for Mim " + std::string(info->stamp) : "exports no `mim_plugin`";
+    auto info = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
+    std::string stamp;
+    auto read  = [&] { stamp = info->stamp; };
+    bool is_it = info && !guarded(read);
+    if (stamp == MIM_STAMP) return info;
+    if (!info) problem = "exports no `mim_plugin`";
+    else problem = is_it ? "was built for Mim " + stamp : "its `mim_plugin` is not what `MIM_PLUGIN` makes";
     ::dlclose(handle);
     return nullptr;
 }
@@ -133,9 +137,13 @@ std::optional<Description> describe_plugin(const std::string& library, std::stri
     if (!info) return {};
     Collector collector(info->name, data_folder(library, info->name));
     auto& recorder = collector.recorder;
-    try {
+    auto init      = [&] {
         Blame blame(info->name, "the function", "init");
         info->init(collector);
+    };
+    try {
+        if (auto crash = guarded(init))
+            recorder.faults = {"the function `init` crashed with signal " + std::to_string(crash->signal)};
     } catch (...) {
         recorder.faults = {"the function `init` failed: " + thrown_text()};
     }

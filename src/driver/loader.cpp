@@ -88,7 +88,9 @@ public:
         recorder_.library(runtime.library);
         runtime.library.plugin = name_;
         runtime.library.folder = dir_of(library_);
-        if (auto old = c_.registry.collector()) return twice("the collector", old->library.plugin);
+        auto old               = c_.registry.collector();
+        if (old && old->library.plugin == name_) recorder_.faults.push_back("the collector is registered twice");
+        if (old) return twice("the collector", old->library.plugin);
         c_.registry.set_collector(std::move(runtime));
     }
     std::string folder() const override { return data_folder(library_, name_); }
@@ -134,7 +136,10 @@ public:
     /// Registers the plugin's parts of pipelines, once all of them are known.
     void hand_out_joins() {
         for (auto& point : recorder_.manifest.extension_points) c_.registry.add_extension_point(point.name, name_);
-        for (auto& join : recorder_.joins) c_.registry.join(std::move(join));
+        for (auto& join : recorder_.joins) {
+            join.at = at_;
+            c_.registry.join(std::move(join));
+        }
     }
 
     /// The first of two emitters for one target would be used, whichever is meant.
@@ -203,6 +208,15 @@ private:
     std::vector<RuntimeLibrary> libraries_;
 };
 
+/// Reads the texts of what a library exports as `mim_plugin`; false if it is something else.
+bool read_info(const PluginInfo& info, std::string& name, std::string& stamp) {
+    auto crash = guarded([&] {
+        name  = info.name;
+        stamp = info.stamp;
+    });
+    return !crash;
+}
+
 /// The stamp of a library, checked; null after a report.
 const PluginInfo* open_library(LoaderContext& c, const std::string& name, const std::string& path, Span at) {
     if (is_cut_off(path)) {
@@ -220,12 +234,17 @@ const PluginInfo* open_library(LoaderContext& c, const std::string& name, const 
         c.diags.report(Diag::plugin_no_stamp, at, {path});
         return nullptr;
     }
-    if (std::string_view(plugin->stamp) != MIM_STAMP) {
-        c.diags.report(Diag::plugin_version, at, {name, plugin->stamp, MIM_STAMP});
+    std::string own_name, stamp;
+    if (!read_info(*plugin, own_name, stamp)) {
+        c.diags.report(Diag::plugin_library, at, {name, "its `mim_plugin` is not what `MIM_PLUGIN` makes"});
         return nullptr;
     }
-    if (plugin->name != name) {
-        c.diags.report(Diag::plugin_other_name, at, {path, plugin->name, name});
+    if (stamp != MIM_STAMP) {
+        c.diags.report(Diag::plugin_version, at, {name, stamp, MIM_STAMP});
+        return nullptr;
+    }
+    if (own_name != name) {
+        c.diags.report(Diag::plugin_other_name, at, {path, own_name, name});
         return nullptr;
     }
     return plugin;

@@ -34,6 +34,12 @@ bool is_text(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
 }
 
+/// Also one of other languages, and `literal`, which stands for a literal beside an operator.
+bool is_operator(std::string_view text) {
+    constexpr std::string_view signs = "!#$%&*+-/<=>?@^|~";
+    return text == "literal" || text.find_first_not_of(signs) == text.npos;
+}
+
 template<class List, class Name, class Key>
 bool has(const List& list, const Name& name, Key key) {
     return std::ranges::find(list, name, key) != list.end();
@@ -66,6 +72,7 @@ void Recorder::phase(std::string_view name, std::string_view summary, bool has_f
     auto hook   = "the phase " + ticked(name);
     auto prefix = manifest.plugin + ".";
     bool is_own = name.starts_with(prefix) && is_dotted(name.substr(prefix.size()));
+    phases_.emplace_back(name);
     if (!is_own) return fault(hook + " has no name such as " + ticked(prefix + "lower"));
     if (!has_function) return fault(hook + kNoFunction);
     are_texts(hook, {summary});
@@ -95,6 +102,8 @@ void Recorder::back_end(std::string_view name, std::string_view suffix, std::str
     if (has(emits(), name, &EmitInfo::name)) return fault(hook + " is Mim's own");
     if (has(manifest.outputs, name, &Manifest::Output::name)) return fault(hook + " is registered twice");
     if (!has_function) return fault(hook + kNoFunction);
+    if (suffix.find('/') != suffix.npos)
+        return fault(hook + " has the suffix " + ticked(suffix) + ", which names another folder");
     if (are_texts(hook, {suffix, summary}))
         manifest.outputs.push_back({std::string(name), std::string(suffix), std::string(summary)});
 }
@@ -102,6 +111,7 @@ void Recorder::back_end(std::string_view name, std::string_view suffix, std::str
 void Recorder::operator_call(std::string_view op, std::string_view call) {
     auto hook = "the call for the operator " + ticked(op);
     if (op.empty() || call.empty()) return fault(hook + " is empty");
+    if (!is_operator(op)) return fault(hook + " is for no operator");
     if (has(manifest.operators, op, &Manifest::Operator::text)) return fault(hook + " is registered twice");
     if (are_texts(hook, {op, call})) manifest.operators.push_back({std::string(op), std::string(call)});
 }
@@ -159,24 +169,35 @@ void Recorder::extension_point(std::string_view name, std::string_view summary) 
 }
 
 Join& Recorder::join(std::string_view point, std::string_view phase) {
-    return joins.emplace_back(Join{std::string(point), std::string(phase), manifest.plugin, {}, {}});
+    return joins.emplace_back(Join{std::string(point), std::string(phase), manifest.plugin, {}, {}, {}});
 }
 
-void Recorder::check_order(const std::string& hook, const char* relation, const std::vector<std::string>& phases) {
-    for (auto& phase : phases)
-        if (!is_dotted(phase)) fault(hook + " is to run " + relation + " " + ticked(phase) + ", which no phase can be called");
+static std::string hook_of(const Join& join) {
+    return "the phase " + ticked(join.phase) + " at the extension point " + ticked(join.point);
 }
 
+void Recorder::check_order(const Join& join, const char* relation, const std::vector<std::string>& phases) {
+    auto is_to_run = hook_of(join) + " is to run " + relation + " ";
+    for (auto& phase : phases) {
+        if (phase == join.phase) fault(is_to_run + "itself");
+        else if (!is_dotted(phase)) fault(is_to_run + ticked(phase) + ", which no phase can be called");
+    }
+}
+
+/// Phases of others may come later.
 void Recorder::check_joins() {
     for (auto& join : joins) {
-        auto hook = "the phase " + ticked(join.phase) + " at the extension point " + ticked(join.point);
+        auto hook       = hook_of(join);
+        bool is_own     = join.phase.starts_with(manifest.plugin + ".");
+        bool is_missing = is_own && !has(phases_, join.phase, std::identity());
         if (!is_dotted(join.phase)) fault(hook + " has no name such as " + ticked(manifest.plugin + ".lower"));
+        else if (is_missing) fault(hook + " is not registered");
         if (!is_dotted(join.point)) fault(hook + " joins what no extension point can be called");
         auto is_same  = [&](const Join& other) { return other.point == join.point && other.phase == join.phase; };
         bool is_twice = std::ranges::count_if(joins, is_same) > 1 && &join != &*std::ranges::find_if(joins, is_same);
         if (is_twice) fault(hook + " is registered twice");
-        check_order(hook, "before", join.before);
-        check_order(hook, "after", join.after);
+        check_order(join, "before", join.before);
+        check_order(join, "after", join.after);
     }
 }
 

@@ -42,7 +42,9 @@ private:
     /// Texts are fields of a line; false after a fault.
     bool are_texts(const std::string& hook, std::initializer_list<std::string_view> texts);
     void command_option(const CommandSpec&, const CommandOption&);
-    void check_order(const std::string& hook, const char* relation, const std::vector<std::string>& phases);
+    void check_order(const Join&, const char* relation, const std::vector<std::string>& phases);
+
+    std::vector<std::string> phases_; ///< that were registered, whether rightly or not
 };
 
 } // namespace mim

@@ -57,7 +57,10 @@ void fail(std::string_view hook) {
     if (volatile uint64_t zero = 0; asked(hook, "recurse")) recurse(&zero, UINT64_MAX);
     if (asked(hook, "loop")) loop();
     if (asked(hook, "exit")) std::exit(0);
+    if (asked(hook, "_exit")) ::_exit(0);
+    if (asked(hook, "quick_exit")) std::quick_exit(0);
     if (asked(hook, "thread")) std::thread([] { std::raise(SIGSEGV); }).join();
+    if (asked(hook, "thread_exit")) std::thread([] { std::exit(0); }).join();
 }
 
 /// The library itself: this runs when the system opens it.
@@ -66,6 +69,7 @@ const bool is_open = (fail("library"), true);
 const Def* normalize_next(const Redex& redex) {
     fail("normalizer");
     if (asked("normalizer", "wrong")) return redex.w.tt();
+    if (asked("normalizer", "open")) return redex.w.holes.make(redex.w.nat(), 0);
     return nullptr;
 }
 
@@ -95,7 +99,7 @@ eval::Value mean_min(eval::Machine& m, const Def*) {
 
 std::string verify_next(World&, const Def*, const Def*) {
     fail("verifier");
-    return {};
+    return asked("verifier", "lines") ? "a first line\n\ta second one\n" : "";
 }
 
 backend::Value leave_code_behind(backend::Emit& e, backend::Value n) {
@@ -145,7 +149,7 @@ backend::Value emit_same(backend::Emit& e, const Def* app) { return e.emit(arg_o
 
 bool lay_out_type(World&, const Def*, uint64_t& size, uint64_t& align) {
     fail("layout");
-    size = align = 8;
+    size = align = asked("layout", "zero") ? 0 : 8;
     return true;
 }
 
@@ -173,11 +177,12 @@ std::string print_literal(const Def*) {
 
 std::string spell(const Def*) {
     fail("c_spelling");
-    return "uint64_t";
+    return asked("c_spelling", "lines") ? "long\nint" : "uint64_t";
 }
 
-void add_steps(PipelineBuilder& p, const Def*) {
+void add_steps(PipelineBuilder& p, const Def* self) {
     fail("pipeline");
+    if (asked("pipeline", "itself")) p.interpret(self);
     if (asked("pipeline", "null")) return p.interpret(nullptr);
     p.phase(asked("pipeline", "wrong") ? "faulty.none" : "finish");
     p.phase("faulty.phase");
@@ -197,6 +202,9 @@ void run_phase(PhaseContext& c) {
     fail("phase");
     bool is_wrong = asked("phase", "wrong") && !c.settings.text("faulty.where").empty();
     if (is_wrong) c.world.app(c.world.tt(), c.world.tt());
+    if (asked("phase", "open"))
+        c.world.externals.add(c.world.sym("open"), c.world.mut_lam(c.world.pi(c.world.nat(), c.world.nat())));
+    if (asked("phase", "none")) c.world.externals.add(c.world.sym("none"), nullptr);
     Lowering(c).on<LoweredAxiom>(lower).run();
 }
 
@@ -224,6 +232,8 @@ std::optional<FrontEndProgram> read(FrontEndContext& c) {
     if (c.diags.num_errors()) return {};
     fail("front_end");
     if (asked("front_end", "null")) return {};
+    if (asked("front_end", "none")) c.world.externals.add(c.world.sym("none"), nullptr);
+    if (asked("front_end", "nowhere")) c.diags.report(Diag::unknown_name, {c.file + 9, 5, 10}, {"lost"});
     if (c.text.starts_with("garbage")) return c.error(0, 1, "it is garbage"), std::nullopt;
     if (c.text.starts_with("tree")) return plant(c);
     if (c.text.starts_with("evaluate")) c.evaluator = evaluate;
@@ -248,6 +258,7 @@ int command(CommandContext& c) {
     fail("command");
     if (asked("command", "status")) return 256;
     if (asked("command", "negative")) return -1;
+    if (asked("command", "lines")) throw std::runtime_error("a first line\na second one");
     c.print("done\n");
     return 0;
 }
@@ -265,6 +276,8 @@ void register_wrongly(PluginBuilder& p) {
     collector.library.name = "faulty_runtime";
     if (asked("init", "collector_twice")) p.collector(collector);
     if (asked("init", "normalizer_twice")) p.normalizer("normalize_next", normalize_min);
+    if (asked("init", "operator_word")) p.operator_call("word", "%faulty.next a");
+    if (asked("init", "suffix")) p.back_end("faulty_else", "/../x", "elsewhere", make);
     if (asked("init", "phase_name")) p.phase("lower", "no name of its own", run_phase);
     if (asked("init", "phase_other")) p.phase("core.lower", "a name of another plugin", run_phase);
     if (asked("init", "phase_words")) p.phase("faulty.a b", "no name", run_phase);
@@ -276,6 +289,7 @@ void register_wrongly(PluginBuilder& p) {
     if (asked("init", "emitter_target")) p.axiom("%faulty.lost").emit("lvm", emit_next);
     if (asked("init", "join_unknown")) p.join("nowhere", "faulty.phase");
     if (asked("init", "join_missing")) p.join("mid", "faulty.missing");
+    if (asked("init", "join_itself")) p.join("front", "faulty.phase").after("faulty.phase").before("faulty.phase");
 }
 
 void init(PluginBuilder& p) {
