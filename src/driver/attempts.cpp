@@ -64,17 +64,21 @@ void write_trace(Session& session, const Options& o) {
 
 std::string hook_of(const Culprit& who) { return std::string(who.kind) + " `" + std::string(who.name) + "` "; }
 
-/// The user's line: that of the operation whose hook it is or, while the text is read, of what is being built.
-Span place_of(const World& world, const Culprit& who) {
-    auto at = who.at ? world.notes.span(who.at) : Span();
-    return at ? at : world.here;
+/// The user's line: that of the operation whose hook it is or, while the text is read, of what is being built. A front end that does not say
+/// how far it has come has a file.
+Span place_of(const Session& session, const Culprit& who) {
+    auto& world       = session.world;
+    auto named        = who.at ? world.notes.span(who.at) : Span();
+    auto at           = named ? named : world.here;
+    bool is_elsewhere = session.reading && at.file != session.reading.file;
+    return is_elsewhere ? session.reading : at;
 }
 
 /// Says whose code crashed.
 End crashed(Compilation& c, const Crash& crash) {
     auto& who   = crash.culprit;
     auto& diags = c.session.diags;
-    auto at     = place_of(c.session.world, who);
+    auto at     = place_of(c.session, who);
     if (crash.is_overflow) {
         auto& d = diags.report(Diag::too_deep, at);
         if (who) d.note(Diag::code_of, {}, {who.text()});
@@ -91,7 +95,7 @@ End unexpected(Compilation& c) {
     auto what = thrown_text();
     auto who  = Blame::thrower();
     if (who.plugin.empty()) throw;
-    c.session.diags.report(Diag::plugin_fault, place_of(c.session.world, who),
+    c.session.diags.report(Diag::plugin_fault, place_of(c.session, who),
                            {std::string(who.plugin), hook_of(who) + "failed: " + what});
     return {kInternal, false};
 }
@@ -167,6 +171,12 @@ int compile(const Options& o, const std::string& file, const Body& body, std::op
     for (auto& kept : tries) {
         auto c = std::make_unique<Compilation>(o, file, kept, text);
         if (o.verbose && !why.empty()) c->session.diags.report(Diag::kept_less, {}, {options_text(o), why});
+        auto report_exit = [&](const Culprit& who, std::string_view how) {
+            auto at = place_of(c->session, who);
+            c->session.diags.report(Diag::plugin_fault, at, {std::string(who.plugin), hook_of(who) + std::string(how)});
+            conclude(*c, {kInternal, false});
+        };
+        ExitReporter reporter(report_exit);
         auto end   = run(*c, body);
         auto error = &kept == &tries.back() || end.is_crash ? nullptr : why_no_code(*c);
         if (!error) {

@@ -2,7 +2,9 @@
 // `mim fmt FILE…`: each file in the canonical layout. Files with errors are left alone; standard input comes out on standard
 // output; --check only tells, for CI. Files of another language are laid out by the plugin that reads them.
 #include "base/blame.h"
+#include "base/crash.h"
 #include "driver/commands.h"
+#include "driver/crash.h"
 #include "driver/installed.h"
 #include "driver/manifests.h"
 #include "driver/output.h"
@@ -75,7 +77,7 @@ private:
         auto twice = once ? run(formatter->second, plugin.plugin, path, extension, sources_.add(path, *once)) : std::nullopt;
         if (!once) return {};
         auto broken = [&](const std::string& what) {
-            diags_.report(Diag::plugin_fault, {}, {plugin.plugin, "the formatter for `." + extension + "` " + what});
+            diags_.report(Diag::plugin_fault, {file, 0, 0}, {plugin.plugin, "the formatter for `." + extension + "` " + what});
             return std::nullopt;
         };
         if (!twice || *once != *twice) return broken("does not leave as it is what it has laid out");
@@ -102,18 +104,27 @@ private:
                                    const std::string& extension, FileId file) {
         auto errors = diags_.num_errors();
         auto failed = [&](const std::string& why) {
-            diags_.report(Diag::plugin_fault, {}, {plugin, "the formatter for `." + extension + "` failed" + why});
+            diags_.report(Diag::plugin_fault, {file, 0, 0}, {plugin, "the formatter for `." + extension + "` " + why});
             return std::nullopt;
         };
         FormatContext context{diags_, file, path, extension, sources_.text(file)};
-        try {
+        std::optional<std::string> result;
+        auto call = [&] {
             Blame blame(plugin, "the formatter for", extension);
-            auto result     = formatter(context);
+            result = formatter(context);
+        };
+        auto report_exit = [&](const Culprit&, std::string_view how) {
+            failed(std::string(how));
+            print_diagnostics(diags_, o_);
+        };
+        ExitReporter reporter(report_exit);
+        try {
+            if (auto crash = guarded(call)) return failed("crashed with signal " + std::to_string(crash->signal));
             bool is_nothing = !result && diags_.num_errors() == 0; // whose errors they are, a formatter need not ask
-            if (is_nothing) return failed("");
+            if (is_nothing) return failed("failed");
             return diags_.num_errors() == errors ? result : std::nullopt;
         } catch (...) {
-            return failed(": " + thrown_text());
+            return failed("failed: " + thrown_text());
         }
     }
 

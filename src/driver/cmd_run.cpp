@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "backend/backend.h"
 #include "driver/commands.h"
@@ -79,9 +80,13 @@ int cmd_run(const Options& o) {
         if (o.eval && !phases && explains_by_rules(c.session.world))
             if (auto outcome = c.apply_rules(); outcome != Outcome::Done) return status_of(outcome);
         if (o.eval) return evaluate_main(c, args);
-        auto options       = emit_options(o);
-        options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints
-        int result         = backend::run_jit(c.session.world, c.session.diags, options, args);
+        auto options = emit_options(o);
+        std::optional<ExitReporter> nobody; // the program may end the process
+        options.before_run = [&] {
+            c.show_diagnostics(); // warnings come before anything that the program prints
+            nobody.emplace(ExitReporter::Report());
+        };
+        int result = backend::run_jit(c.session.world, c.session.diags, options, args);
         install_crash_handlers(kInputError); // while the program ran, its faults were its own
         if (result < 0) return static_cast<int>(kInputError);
         bool is_written = flush_output();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "driver/crash.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
 #include <new>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -46,13 +49,19 @@ void write_fault(const Culprit& who, std::string_view how = "crashed") {
     write_all({"mim: error: fault of the plugin `", who.plugin, "`: ", who.kind, " `", who.name, "` ", how, " [E432]\n"});
 }
 
-/// A hook that ends the process would end a compilation that made nothing, as if it were done.
-void on_exit() {
-    auto blame = Blame::current();
-    if (!blame || blame->culprit.plugin.empty()) return;
-    write_fault(blame->culprit, "called `exit`");
-    ::_exit(kInternal);
+/// No hook is to blame for the end any more.
+[[noreturn]] void end_process(int status) {
+    Blame::reset(nullptr);
+    ::_exit(status);
 }
+
+/// Handlers of ends get no arguments.
+std::atomic<ExitReporter*> exit_reporter{};
+
+/// A hook may start another process, which may end as it likes.
+const pid_t this_process = ::getpid();
+
+void on_exit() { check_exit("exit"); }
 
 [[noreturn]] void end_by_overflow(int status) {
     auto& d = mim::info(Diag::too_deep);
@@ -62,7 +71,7 @@ void on_exit() {
         write_culprit(blame->culprit);
         write_all({"\n"});
     }
-    ::_exit(status);
+    end_process(status);
 }
 
 constexpr std::string_view kOutOfMemory = "mim: error: out of memory\n";
@@ -70,7 +79,7 @@ constexpr std::string_view kOutOfMemory = "mim: error: out of memory\n";
 /// Exit handlers would wait for the lock of the loader for ever, if a library that is being opened gets no memory.
 [[noreturn]] void end_without_memory(int status) {
     write_all({kOutOfMemory});
-    ::_exit(status);
+    end_process(status);
 }
 
 /// Code in C that gets no memory crashes or calls `abort`, and says no more.
@@ -111,7 +120,7 @@ void on_crash(int signal, siginfo_t* info, void*) {
     auto blame = Blame::current();
     if (blame && !blame->culprit.plugin.empty()) write_fault(blame->culprit);
     else write_all({kInternalFault});
-    ::_exit(kInternal);
+    end_process(kInternal);
 }
 
 /// Nobody can tell whether code that runs for long has an end, but whose code it is.
@@ -121,7 +130,7 @@ void on_interruption(int signal, siginfo_t*, void*) {
     if (is_hanging) {
         if (crash.culprit.plugin.empty()) write_all({kInternalFault});
         else write_fault(crash.culprit);
-        ::_exit(kInternal);
+        end_process(kInternal);
     }
     if (auto blame = Blame::current()) {
         write_all({"mim: interrupted in "});
@@ -155,6 +164,38 @@ void install_crash_handlers(int too_deep) {
     for (int s : kInterruptions)
         if (is_default(s)) handle(s, on_interruption, static_cast<int>(SA_RESETHAND));
     std::atexit(on_exit);
+    std::at_quick_exit([] { check_exit("quick_exit"); });
+}
+
+ExitReporter::ExitReporter(Report report)
+    : report(std::move(report))
+    , outer_(exit_reporter.exchange(this)) {}
+
+ExitReporter::~ExitReporter() { exit_reporter = outer_; }
+
+/// A hook may have started this thread. Whoever waits for it knows whose code it is, unless a program runs.
+static bool end_other_thread() {
+    auto reporter = exit_reporter.load();
+    return reporter && reporter->report && hand_over_crash(SIGABRT);
+}
+
+/// A hook that ends the process would end a compilation that made nothing, as if it were done.
+void check_exit(std::string_view how) {
+    if (::getpid() != this_process) return;
+    auto blame = Blame::current();
+    if (!blame && end_other_thread()) wait_for_end();
+    if (!blame || blame->culprit.plugin.empty()) return;
+    auto culprit  = blame->culprit;
+    auto reporter = exit_reporter.exchange(nullptr);
+    auto called   = "called `" + std::string(how) + "`";
+    Unguarded unguarded;
+    try {
+        if (reporter && reporter->report) reporter->report(culprit, called);
+        else write_fault(culprit, called);
+    } catch (...) {
+        write_fault(culprit, called);
+    }
+    end_process(kInternal);
 }
 
 } // namespace mim

@@ -128,14 +128,17 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
         diags.report(Diag::plugin_fault, {file, 0, 0}, {end.plugin, what});
         return std::nullopt;
     };
+    auto outer = std::exchange(reading, {file, 0, 0});
     try {
         Blame blame(end.plugin, "the front end for", end.extension);
         auto program        = end.read(context);
+        reading             = outer;
         evaluators_[path]   = blamed(std::move(context.evaluator), end.plugin, end.extension);
         bool may_be_nothing = diags.num_errors() != 0; // whose errors they are, a front end need not ask
         if (program || may_be_nothing) return program;
         return failed("it made nothing, and reported nothing");
     } catch (...) {
+        reading = outer;
         return failed(thrown_text());
     }
 }
