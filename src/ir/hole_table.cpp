@@ -4,6 +4,7 @@
 #include "ir/hole_table.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "ir/copy.h"
 #include "ir/impl.h"
@@ -223,22 +224,37 @@ private:
 
 const Def* World::refresh(const Def* def) { return def->is_unstable() ? Refresher(*this).refresh(def) : def; }
 
+/// Whether the filter or the body is another one now.
+static bool refresh_parts(World& world, Lam* lam) {
+    bool changed = false;
+    for (size_t i = 0; i < 2; ++i) {
+        auto op = lam->op(i);
+        if (!op->is_unstable()) continue;
+        auto res = world.refresh(op);
+        if (res == op) continue;
+        changed = true;
+        world.impl().set_op(lam, i, i == 0 ? res : world.coerce(codom(world, lam->pi(), lam->var()), res));
+        world.impl().refresh_memo.clear();
+    }
+    return changed;
+}
+
 void World::close(std::span<Lam* const> group) {
     auto& pending = impl_->pending;
     pending.insert(pending.end(), group.begin(), group.end());
+    std::optional<Error> error;
     // Inner λs come first, and a stale call may need the refreshed body of another: repeat until nothing changes.
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t j = 0; j < pending.size(); ++j) { // refreshing may add to the list
+        for (size_t j = 0; j < pending.size();) { // refreshing may add to the list
             auto lam = pending[j];
-            for (size_t i = 0; i < 2; ++i) {
-                auto op = lam->op(i);
-                if (!op->is_unstable()) continue;
-                auto res = refresh(op);
-                if (res == op) continue;
-                changed = true;
-                impl_->set_op(lam, i, i == 0 ? res : coerce(codom(*this, lam->pi(), lam->var()), res));
-                impl_->refresh_memo.clear();
+            try {
+                changed |= refresh_parts(*this, lam);
+                ++j;
+            } catch (const Error& e) { // it would be thrown again at each other function that is closed
+                std::erase(pending, lam);
+                if (e.id != Diag::needs_itself) throw;
+                if (!error) error = e;
             }
         }
     }
@@ -251,6 +267,7 @@ void World::close(std::span<Lam* const> group) {
         return true;
     };
     std::erase_if(pending, stable);
+    if (error) throw *error;
 }
 
 /// A recursive type is sealed around placeholders and never built again, as others point to it. Once these are filled, it gets what they stand for.
