@@ -284,10 +284,41 @@ bool Applications::report_result(const Misfit& misfit) {
     return true;
 }
 
+/// The next domain with the names of the function's text, if that is known: equal types of functions are one node, with the names of one of
+/// them.
+static const Def* domain_in_text(const Spine& spine) {
+    if (auto lam = spine.lam()) return lam->dom();
+    size_t num_groups = 0;
+    auto callee       = spine.applied();
+    for (auto app = callee ? callee->isa<App>() : nullptr; app; app = callee->isa<App>()) {
+        callee = app->callee();
+        ++num_groups;
+    }
+    auto lam = callee ? callee->isa<Lam>() : nullptr;
+    for (; lam && num_groups != 0; --num_groups) lam = lam->is_set() ? lam->body()->isa<Lam>() : nullptr;
+    return lam ? lam->dom() : nullptr;
+}
+
+/// `%mem.lea` wants a pointer to elements whose types are known one by one.
+static void hint_dependent(Errors& errors, Diagnostic& d, const Def* wanted, const Def* type) {
+    auto array = wanted->isa<Arr>();
+    auto sigma = type->isa<Sigma>();
+    if (array && array->var() && sigma && sigma->var()) {
+        auto form = errors.show(array) + "` that is `" + errors.show(sigma);
+        auto why  = "there the type of an element depends on the elements before it; take the value apart as a whole";
+        d.note(Diag::no_such_word, {}, {form, why});
+        return;
+    }
+    bool is_same_form = wanted->node() == type->node() && wanted->num_ops() == type->num_ops();
+    if (!is_same_form || wanted->is_mut() || type->is_mut()) return;
+    for (size_t i = 0; i < wanted->num_ops(); ++i) hint_dependent(errors, d, wanted->op(i), type->op(i));
+}
+
 void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* implicit) {
-    auto& arg = args.front();
-    auto pi   = world_.refresh(call.spine.type())->as<Pi>();
-    Misfit misfit{pi->dom(), call.domain(), arg.res.def, arg.ast->arg};
+    auto& arg    = args.front();
+    auto pi      = world_.refresh(call.spine.type())->as<Pi>();
+    auto in_text = domain_in_text(call.spine);
+    Misfit misfit{pi->dom(), in_text ? in_text : call.domain(), arg.res.def, arg.ast->arg};
     auto& [dom, declared, value, place] = misfit;
     if (tokens_.types().hidden(dom, value)) {
         auto& d = report(Error(Diag::not_assignable, {dom, value, value->type()}), place->span);
@@ -307,6 +338,7 @@ void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* impl
     try {
         if (is_whole) hint_argument(errors_, d, {pi, implicit, is_open ? declared : dom, call.head, args, is_told});
         if (d.notes.empty()) hint_value(errors_, d, dom, value, place->span);
+        if (d.notes.empty()) hint_dependent(errors_, d, wants, value->type());
         bool is_vague = dom->has(Def::HasHole) || (declared && !declared->has(Def::HasDep));
         if (d.notes.empty() && is_vague) hint_other_annex(errors_, d, call.head, dom, value->type());
         tell_apart(errors_, d, wants, value);

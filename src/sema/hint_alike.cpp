@@ -9,8 +9,14 @@ namespace mim {
 
 namespace {
 
-/// Two variables that stand at one place of two expressions of one shape, and differ. Null if there are none.
-std::pair<const Def*, const Def*> find_different(const Def* a, const Def* b) {
+/// Functions of one name.
+bool are_namesakes(World& world, const Def* a, const Def* b) {
+    auto name = a->isa<Lam>() && b->isa<Lam>() ? world.notes.name(a) : Symbol();
+    return name && name == world.notes.name(b);
+}
+
+/// Two variables, or functions of one name, that stand at one place of two expressions of one shape, and differ. Null if there are none.
+std::pair<const Def*, const Def*> find_different(World& world, const Def* a, const Def* b) {
     static constexpr size_t MaxNodes = 1000;
     std::vector<std::pair<const Def*, const Def*>> todo{{a, b}};
     std::unordered_set<const Def*> seen;
@@ -18,7 +24,7 @@ std::pair<const Def*, const Def*> find_different(const Def* a, const Def* b) {
         auto [x, y] = todo.back();
         todo.pop_back();
         if (!x || !y || x == y) continue;
-        if (is_variable(x) && is_variable(y)) return {x, y};
+        if ((is_variable(x) && is_variable(y)) || are_namesakes(world, x, y)) return {x, y};
         if (x->node() != y->node() || x->num_ops() != y->num_ops() || !seen.insert(x).second) continue;
         for (size_t i = x->num_ops(); i-- != 0;) todo.push_back({x->op(i), y->op(i)});
     }
@@ -42,9 +48,17 @@ void note_variable(Errors& errors, Diagnostic& d, Diag id, const Def* variable) 
 /// A name and which one of that name it is; an element has that behind its first word.
 std::string marked(std::string name, const char* mark) { return name.insert(std::min(name.size(), name.find('#')), mark); }
 
-/// Writes the two variables of one name with a number each, that of the earlier declaration first.
+/// Shows an expression in which one part has another name, unless it is cut off before that part.
+void show_marked(Errors& errors, std::string& text, const Def* def, const Def* part, const std::string& name) {
+    auto shown = errors.show_with(def, part, name);
+    if (shown.find(name) != shown.npos) text = std::move(shown);
+}
+
+/// Writes the two variables or functions of one name with a number each, that of the earlier declaration first.
 void tell_variables_apart(Errors& errors, Diagnostic& d, const Def* type, const Def* value) {
-    auto [x, y] = find_different(type, value->type());
+    auto single = value->isa<Lam>() ? type->isa<Sing>() : nullptr;
+    auto other  = single ? value : value->type();
+    auto [x, y] = find_different(errors.world(), single ? single->value() : type, other);
     if (!x || errors.show(x) != errors.show(y)) return;
     auto name = errors.show(x);
     note_variable(errors, d, Diag::expected_here, x);
@@ -55,8 +69,8 @@ void tell_variables_apart(Errors& errors, Diagnostic& d, const Def* type, const 
     bool is_later  = in_type.span.begin > in_value.span.begin;
     in_type.args   = {marked(name, is_later ? "₂" : "₁")};
     in_value.args  = {marked(name, is_later ? "₁" : "₂")};
-    d.args[0]      = errors.show_with(type, x, in_type.args[0]);
-    d.args[2]      = errors.show_with(value->type(), y, in_value.args[0]);
+    show_marked(errors, d.args[0], type, x, in_type.args[0]);
+    show_marked(errors, d.args[single ? 1 : 2], other, y, in_value.args[0]);
 }
 
 } // namespace
@@ -66,6 +80,7 @@ void tell_apart(Errors& errors, Diagnostic& d, const Def* type, const Def* value
     if (auto single = type->isa<Sing>(); single && errors.show(single->value()) == errors.show(value)) {
         auto a = errors.show_in_full(single->value()), b = errors.show_in_full(value);
         if (a != b) d.note(Diag::in_full, {}, {a, b});
+        else if (value->isa<Lam>()) return tell_variables_apart(errors, d, type, value);
     }
     if (d.args[0] != d.args[2]) return;
     auto a = errors.show_in_full(type), b = errors.show_in_full(value->type());

@@ -46,8 +46,8 @@ std::optional<std::string> text_of(const Def* def) {
 const ast::Expr* Leaf::leaf(const Def* def) const {
     switch (def->node()) {
         case Node::Sort:
-            if (auto level = def->as<Sort>()->level()) return ast::make<ast::Sort>(arena_, {}, nat(level));
-            return prim(PrimKind::Star);
+            if (auto level = def->as<Sort>()->level(); level > 1) return ast::make<ast::Sort>(arena_, {}, nat(level));
+            return prim(def->as<Sort>()->level() == 0 ? PrimKind::Star : PrimKind::Box);
         case Node::Bot: return prim(PrimKind::Bot);
         case Node::Top: return prim(PrimKind::Top);
         case Node::Nat: return prim(PrimKind::Nat);

@@ -47,7 +47,9 @@ private:
         if (def->isa<Union>() || def->isa<Inj>() || is_only_label(def)) return labelled(def);
         if (auto text = name_of_ && (def->isa<Var>() || def->isa<Extract>()) ? name_of_(def) : ""; !text.empty())
             return name(text);
+        if (is_of_name_in_scope(def)) return nullptr;
         auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.notes.name(def) : Symbol();
+        if (sym && def->isa<Lam>() && is_told_apart(def, sym)) return name(name_of_(def));
         if (sym) return name(sym);
         if (auto var = def->isa<Var>()) return variable(var);
         auto ex = def->isa<Extract>();
@@ -60,6 +62,22 @@ private:
         if (var->binder()->node() == Node::Sigma) return name(element(lit->value()));
         return nullptr;
     }
+    /// The message has another function of this name, and tells them apart by what stands behind it.
+    bool is_told_apart(const Def* lam, Symbol sym) {
+        auto text = name_of_ ? name_of_(lam) : std::string();
+        return text.size() > sym.view().size() && text.starts_with(sym.view());
+    }
+    /// An element without a name where the message is, of something that has one: `v#0` in place of the `m` in `v: [m: Nat, Idx m]`.
+    bool is_of_name_in_scope(const Def* def) {
+        auto ex = name_of_ ? def->isa<Extract>() : nullptr;
+        for (; ex; ex = ex->tuple()->isa<Extract>()) {
+            auto tuple     = ex->tuple();
+            bool is_nested = tuple->isa<Var>() || tuple->isa<Extract>();
+            auto text      = is_nested ? name_of_(tuple) : std::string();
+            if (!text.empty()) return text.front() != '(' && text.front() != '[';
+        }
+        return false;
+    }
     static Symbol at(const std::vector<Symbol>* names, uint64_t i) { return names && i < names->size() ? (*names)[i] : Symbol(); }
     /// Of a parameter beside `return`: the first element of a function's variable, which has the names, or an element
     /// of that.
@@ -71,7 +89,8 @@ private:
         auto group = tuple->isa<Extract>();
         auto var   = group ? group->tuple()->isa<Var>() : nullptr;
         auto first = var ? isa_lit(group->index()) : nullptr;
-        return first && first->value() == 0 ? at(world_.notes.fields(var), i) : Symbol();
+        auto names = first && first->value() == 0 ? world_.notes.fields(var) : nullptr;
+        return names && names->size() != 1 ? at(names, i) : Symbol();
     }
     /// The type of a union with one label, which is no union.
     static bool is_only_label(const Def* type) {
@@ -150,6 +169,8 @@ private:
     }
     const ast::Expr* hole(const Hole* h) {
         if (h->solution()) return expr(h->solution());
+        // a recursive type is one while its definition is read
+        if (auto text = name_of_ ? name_of_(h) : std::string(); !text.empty()) return name(text);
         return ast::make<ast::Hole>(arena_, {});
     }
     /// An element of a tuple, or of a part of one; the element of a placeholder is not known either.
@@ -258,13 +279,33 @@ private:
                 return make_pi(ast::PiForm::Fn, groups, expr(ret->dom()));
             }
             nest(p);
-            groups.push_back({domain(p->dom(), p->var() ? binder_name(p) : Symbol(), p->is_implicit()), p->is_implicit()});
+            auto elems = parameters(p);
+            auto group = elems ? elems : domain(p->dom(), p->var() ? binder_name(p) : Symbol(), p->is_implicit());
+            groups.push_back({group, p->is_implicit()});
             codom = p->codom();
             if (last) break;
             p = codom->as<Pi>();
         }
         if (codom->isa<Bot>()) return make_pi(ast::PiForm::Cn, groups, nullptr);
         return make_pi(ast::PiForm::Pi, groups, expr(codom));
+    }
+    /// `[a: A, B]` where the result mentions a by this name, which the text gave it; null if it does not.
+    const ast::Pattern* parameters(const Pi* pi) {
+        static constexpr int64_t MaxElems = 12;
+        auto arr                          = pi->dom()->isa<Arr>();
+        bool is_group                     = pi->dom()->isa<Sigma>() || (arr && !arr->var());
+        auto n                            = pi->var() && is_group ? lit_arity(world_, pi->dom()) : -1;
+        bool is_short                     = n > 1 && n <= MaxElems;
+        if (!is_short || world_.notes.name(pi->var())) return nullptr;
+        std::vector<const ast::Pattern*> elems;
+        bool has_name = false;
+        for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+            auto sym  = world_.notes.name(world_.extract(pi->var(), i));
+            auto type = expr(arr ? arr->body() : pi->dom()->op(i));
+            has_name |= static_cast<bool>(sym);
+            elems.push_back(sym ? name_pattern(sym, type) : type_pattern(type));
+        }
+        return has_name ? square(elems) : nullptr;
     }
     const ast::Pattern* domain(const Def* dom, Symbol name, bool square_brackets = false) {
         if (name) return square({name_pattern(name, expr(dom))});

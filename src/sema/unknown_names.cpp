@@ -2,6 +2,7 @@
 #include "sema/unknown_names.h"
 
 #include <algorithm>
+#include <cctype>
 #include <ranges>
 
 #include "base/nearest.h"
@@ -50,6 +51,45 @@ static std::string_view float_like(std::string_view name) {
     return found == std::end(kTypes) ? std::string_view() : found->second;
 }
 
+/// The word that the declaration begins with whose names the text ends in, if only names, commas and brackets, of which one is square, stand
+/// between them.
+static std::string_view declares_in_brackets(std::string_view text) {
+    static constexpr std::string_view kWords[] = {"let", "ret", "lam", "con", "fun"};
+    constexpr size_t max_length                = 200;
+    constexpr std::string_view punctuation     = " \t\n,([";
+    auto is_word                               = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    bool has_square                            = false;
+    text                                       = text.substr(text.size() - std::min(text.size(), max_length));
+    while (!text.empty()) {
+        if (punctuation.find(text.back()) != punctuation.npos) {
+            has_square |= text.back() == '[';
+            text.remove_suffix(1);
+            continue;
+        }
+        size_t length = 0;
+        while (length < text.size() && is_word(text[text.size() - length - 1])) ++length;
+        auto word  = text.substr(text.size() - length);
+        auto found = std::ranges::find(kWords, word);
+        if (found != std::end(kWords)) return has_square ? *found : std::string_view();
+        if (length == 0) return {};
+        text.remove_suffix(length);
+    }
+    return {};
+}
+
+/// `let [x, y] = e`: square brackets hold types.
+static bool hint_brackets(Diagnostic& d, const SourceManager& sources) {
+    auto before = sources.text({d.span.file, 0, d.span.begin});
+    auto word   = declares_in_brackets(before);
+    if (word.empty()) return false;
+    bool is_let  = word == "let" || word == "ret";
+    auto form    = is_let ? std::string(word) + " [x, y] = e" : "[x, y]";
+    auto instead = is_let ? "`[ ]` holds types, `" + std::string(word) + " (x, y) = e` takes a tuple apart"
+                          : "`[ ]` holds types, and each parameter has one: `(x: A, y: B)`";
+    d.note(Diag::no_such_word, {}, {form, instead});
+    return true;
+}
+
 /// A note at a name that is not there; false if nothing is known about it.
 bool UnknownNames::hint_name(Diagnostic& d, Symbol sym) {
     if (errors_.diags().sources().is_foreign(d.span.file)) return false; // the words of Mim are none of its language
@@ -59,6 +99,7 @@ bool UnknownNames::hint_name(Diagnostic& d, Symbol sym) {
         return true;
     };
     if (sym == names_.return_sym()) return note(Diag::only_fun_returns, {});
+    if (hint_brackets(d, errors_.diags().sources())) return true;
     if (auto text = instead_of(name); !text.empty()) return note(Diag::no_such_word, {sym.str(), std::string(text)});
     if (auto type = integer_like(name); !type.empty()) return note(Diag::did_you_mean, {type});
     if (auto type = keyword_like(name); !type.empty()) return note(Diag::did_you_mean, {std::string(type)});

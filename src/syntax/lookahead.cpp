@@ -203,6 +203,7 @@ bool Lookahead::has_statement() const {
 
 bool Lookahead::at_braced_value() const {
     if (!at(Tok::LBrace) || starts_decl(1) || has_statement()) return false;
+    if (tok(1) == Tok::K_match) return true;
     switch (cursor_.after_bracket()) {
         case Tok::Semicolon:
         case Tok::Comma:

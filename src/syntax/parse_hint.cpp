@@ -75,6 +75,8 @@ void hint_assign(Diagnostic& d, const Cursor& cursor, const Lookahead& look, std
 void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view context) {
     bool is_field = cursor.at(Tok::Ident) && cursor.tok(1) == Tok::Colon;
     if (context == "a block" && is_field) return note_instead(d, "{x: A, y: B}", "a type with fields is written `[x: A, y: B]`");
+    if (context == "a block" && cursor.at(Tok::K_match))
+        return note_instead(d, "{ match … }", "a `match` stands without braces, or in `(…)` where arms of another one follow");
     if (context == "a block") return note_instead(d, "{ e }", "a value without declarations stands without braces");
     if (cursor.at(Tok::K_extern)) d.note(Diag::extern_follows, {});
     bool is_dashes = cursor.at(Tok::Minus) && cursor.tok(1) == Tok::Minus;
