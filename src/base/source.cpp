@@ -10,8 +10,16 @@ FileId SourceManager::add(std::string path, std::string text) {
     return static_cast<FileId>(files_.size());
 }
 
-const std::string& SourceManager::path(FileId id) const { return files_[id - 1].path; }
-std::string_view SourceManager::text(FileId id) const { return files_[id - 1].text; }
+/// The place of a diagnostic may be of no file: it may come from a plugin.
+static bool is_file(const auto& files, FileId id) { return id != 0 && id <= files.size(); }
+
+const std::string& SourceManager::path(FileId id) const {
+    static const std::string none;
+    return is_file(files_, id) ? files_[id - 1].path : none;
+}
+std::string_view SourceManager::text(FileId id) const {
+    return is_file(files_, id) ? std::string_view(files_[id - 1].text) : std::string_view();
+}
 std::string_view SourceManager::text(Span span) const {
     auto text  = this->text(span.file);
     auto begin = std::min<size_t>(span.begin, text.size());
@@ -19,9 +27,11 @@ std::string_view SourceManager::text(Span span) const {
 }
 
 void SourceManager::set_foreign(FileId id) { files_[id - 1].is_foreign = true; }
-bool SourceManager::is_foreign(FileId id) const { return id != 0 && files_[id - 1].is_foreign; }
+bool SourceManager::is_foreign(FileId id) const { return is_file(files_, id) && files_[id - 1].is_foreign; }
 
 const std::vector<uint32_t>& SourceManager::lines(FileId id) const {
+    static const std::vector<uint32_t> none{0};
+    if (!is_file(files_, id)) return none;
     auto& file = files_[id - 1];
     if (file.lines.empty()) {
         file.lines.push_back(0);

@@ -154,13 +154,18 @@ std::string snippet(const SourceManager& sources, Span span, const char* color, 
     return out + excerpt(tail, last.line, '~', color, paint);
 }
 
-/// A message for a terminal: no control characters but line breaks, and of bounded length.
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+/// A message for a terminal: one line of bounded length, without control characters. The text of a plugin may have several.
 std::string clean(std::string_view text) {
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
     std::string out;
     while (!text.empty()) {
         if (out.size() > kMaxMessage) return out + " …";
-        auto c = utf8::next(text);
-        utf8::append(out, utf8::is_control(c) && c != '\n' ? utf8::kInvalid : c);
+        auto c        = utf8::next(text);
+        bool is_break = c == '\n' || c == '\r' || c == '\t';
+        while (is_break && !text.empty() && is_space(text.front())) text.remove_prefix(1);
+        utf8::append(out, is_break ? U' ' : utf8::is_control(c) ? utf8::kInvalid : c);
     }
     return out;
 }
@@ -174,7 +179,8 @@ LineCol place(const SourceManager& sources, FileId file, uint32_t offset) {
 
 std::string render_one(const SourceManager& sources, Diag id, Severity severity, Span span, const DiagArgs& args, Paint paint) {
     std::string where = "mim";
-    if (span) {
+    bool has_place    = !sources.path(span.file).empty();
+    if (has_place) {
         auto at = place(sources, span.file, span.begin);
         where   = clean(sources.path(span.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col);
     }
@@ -183,7 +189,7 @@ std::string render_one(const SourceManager& sources, Diag id, Severity severity,
                + clean(message(id, args));
     if (severity != Severity::Note) out += " [" + std::string(info(id).code) + "]";
     out += "\n";
-    return span ? out + snippet(sources, span, color, paint) : out;
+    return has_place ? out + snippet(sources, span, color, paint) : out;
 }
 
 void json_string(std::string& out, std::string_view text) {
@@ -209,7 +215,7 @@ void json_string(std::string& out, std::string_view text) {
 void json_fields(std::string& out, const SourceManager& sources, Diag id, Severity severity, Span span, const DiagArgs& args) {
     out += "\"severity\":\"" + std::string(name_of(severity)) + "\",\"code\":\"" + std::string(info(id).code) + "\",\"message\":";
     json_string(out, message(id, args));
-    if (!span) return;
+    if (sources.path(span.file).empty()) return;
     auto begin = place(sources, span.file, span.begin), end = place(sources, span.file, std::max(span.begin, span.end));
     out += ",\"file\":";
     json_string(out, sources.path(span.file));

@@ -14,8 +14,9 @@ namespace mim {
 namespace {
 
 int fault(const PluginCommand& command, std::string what) {
-    print_error("mim: error: " + message(Diag::plugin_fault, {command.plugin, "the command `" + command.spec.name + "` " + what})
-                + "\n");
+    SourceManager none;
+    auto text = "the command `" + command.spec.name + "` " + what;
+    print_error(render_text(none, {Diag::plugin_fault, Severity::Error, {}, {command.plugin, text}, {}}, false));
     return kInternal;
 }
 

@@ -23,12 +23,25 @@ void run_hook(PipelineBuilder& builder, const Def* pipeline) {
 
 namespace {
 
+/// Names the plugin whose pipeline it is, unless the user has written the name that is wrong.
+void note_hook(Diagnostic& d, World& world, const std::string& name) {
+    auto blame = Blame::current();
+    if (!blame) return;
+    auto pipeline   = blame->culprit.at;
+    bool is_written = !name.empty() && pipeline && show(world, pipeline).find(name) != std::string::npos;
+    if (!is_written) d.note(Diag::code_of, {}, {blame->culprit.text()});
+}
+
 void unknown_phase(Session& session, Span at, const std::string& name) {
     Nearest nearest(name);
     for (auto& known : session.registry.phases()) nearest.offer(known.phase.name);
     auto& d = session.diags.report(Diag::unknown_phase, at, {name});
+    note_hook(d, session.world, name);
     if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
 }
+
+/// The pipeline of a plugin that contains itself.
+constexpr unsigned kMaxNesting = 1000;
 
 class Interpreter : public PipelineBuilder {
 public:
@@ -66,10 +79,13 @@ public:
         auto head = saturated_axiom(pipeline);
         if (!head || !head->axiom().pipeline)
             return fail(Diag::not_a_pipeline, {show(world(), pipeline), show(world(), pipeline->type())});
-        if (stack_is_low()) return fail(Diag::too_deep, {});
+        if (depth_ == kMaxNesting || stack_is_low()) return fail(Diag::too_deep, {});
+        ++depth_;
         try {
             run_hook(*this, pipeline);
+            --depth_;
         } catch (const Error& e) {
+            --depth_;
             session_.report(e, at_ ? at_ : world().notes.span(pipeline));
             ok_ = false;
         }
@@ -79,7 +95,8 @@ public:
 
 private:
     void fail(Diag id, DiagArgs args) {
-        session_.diags.report(id, at_, std::move(args));
+        auto name = args.empty() ? std::string() : args.front();
+        note_hook(session_.diags.report(id, at_, std::move(args)), world(), name);
         ok_ = false;
     }
 
@@ -87,7 +104,8 @@ private:
     Span at_;
     std::vector<Step>& steps_;
     OrderedPhases joined_;
-    bool ok_ = true;
+    unsigned depth_ = 0;
+    bool ok_        = true;
 };
 
 const Def* choose(Session& session, const std::string& wanted) {

@@ -2,6 +2,7 @@
 #include "eval/layouts.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "eval/machine.h"
 #include "ir/hook.h"
@@ -17,7 +18,10 @@ Layout Layouts::of_axiom(const TypeView& v, const Def* where) {
     auto is_known = call_hook(*v.axiom, "the layout of", where,
                               [&] { return v.axiom->layout(m_.world(), type, l.size, l.align); });
     if (!is_known) m_.fail("a type without a layout", where);
-    return l;
+    bool is_layout = std::has_single_bit(l.align) && l.size >> 63 == 0;
+    if (is_layout) return l;
+    auto text = "the size " + std::to_string(l.size) + " with the alignment " + std::to_string(l.align);
+    hook_broke(*v.axiom, "the layout of", where, "makes no layout: " + text);
 }
 
 /// Scalars are as large as they are aligned; a struct's fields follow each other, each at its alignment.

@@ -3,12 +3,14 @@
 #include "ir/externals.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "ir/impl.h"
 
 namespace mim {
 
 void Externals::add(Symbol name, Lam* lam) {
+    if (!lam) throw std::invalid_argument("there is no function for the name `" + name.str() + "` that is visible outside");
     auto [it, is_new] = index_.try_emplace(name, all_.size());
     if (!is_new) fail(Diag::external_twice, {name.str(), all_[it->second].lam->type()});
     all_.push_back({name, lam});

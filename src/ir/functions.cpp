@@ -185,6 +185,10 @@ std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom
     } catch (...) {
         normalizer_threw(axiom, callee, arg);
     }
+    bool is_built_again = callee->is_unstable() || arg->is_unstable();
+    if (res && res->has(Def::HasHole) && !is_built_again && world.refresh(res)->has(Def::HasHole))
+        fail(Diag::normalizer_threw,
+             {plugin_of(axiom), axiom.name.str(), callee, arg, "it returned a placeholder that nobody fills"});
     if (!res || res->type() == type || res->is_unstable() || type->is_unstable()) return res;
     if (assignable(world, type, res)) return world.coerce(type, res);
     fail(Diag::normalizer_broke, {plugin_of(axiom), axiom.name.str(), callee, arg, type, res, res->type()});

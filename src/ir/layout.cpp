@@ -5,6 +5,7 @@
 #include "ir/large_arrays.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "ir/world.h"
@@ -112,7 +113,11 @@ private:
         if (!axiom.layout) return axiom.kind == Axiom::Op && is_type_former(type) ? pointer() : Opt{};
         Layout l;
         auto is_known = call_hook(axiom, "the layout of", type, [&] { return axiom.layout(world_, type, l.size, l.align); });
-        return is_known ? Opt(l) : Opt{};
+        if (!is_known) return {};
+        bool is_layout = std::has_single_bit(l.align) && l.size < MaxSize;
+        if (is_layout) return l;
+        auto text = "the size " + std::to_string(l.size) + " with the alignment " + std::to_string(l.align);
+        hook_broke(axiom, "the layout of", type, "makes no layout: " + text);
     }
 
     /// A type that computes (an axiom with a meaning or a normalizer) is not known yet.

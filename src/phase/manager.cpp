@@ -108,6 +108,8 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
     bool user_error = false;
     auto wrong      = attempt(context, rest, user_error);
     if (user_error || (wrong.what.empty() && diags_.num_errors() != errors)) return Outcome::UserError;
+    auto open = wrong.what.empty() ? world.externals.find_open() : nullptr;
+    if (open) wrong.what = "the function `" + open->name.str() + "`, which is visible outside, has no body";
     if (wrong.what.empty() && i_.verify_each && i_.verify && verified_ != program(world)) {
         Profile::Scope scope(profile_, "verify", &world);
         wrong.what = i_.verify(world);

@@ -122,6 +122,8 @@ private:
         if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return {};
         auto spell    = [&] { return axiom.c_spelling_of(type); };
         auto spelling = axiom.c_spelling_of ? call_hook(axiom, "the spelling in C of", type, spell) : axiom.c_spelling;
+        bool is_line  = spelling.find_first_of("\r\n") == spelling.npos;
+        if (!is_line) hook_broke(axiom, "the spelling in C of", type, "has a line break");
         if (spelling.empty()) throw NoCType{"`" + std::string(axiom.name.view()) + "` has no spelling in C"};
         if (auto at = spelling.find("{0}"); at != std::string::npos) spelling.replace(at, 3, pointee(type->as<App>()->arg()));
         return spelling;
