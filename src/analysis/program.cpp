@@ -450,11 +450,36 @@ bool Program::is_code(const Lam* lam) const {
     return user != escaping_.end() && !user->second->is_cn() && is_closed(world_, user->second);
 }
 
+/// The variables that `lam` refers to, and those that arrays among them take their lengths from: code that reads an
+/// array asks its type how long it is.
+static std::vector<const Def*> outer_variables(World& world, const Lam* lam) {
+    auto vars = free_vars(world, lam);
+    DefSet seen;
+    std::vector<const Def*> result;
+    auto add = [&](const Def* var) {
+        if (seen.insert(var)) result.push_back(var);
+    };
+    for (auto var : vars) add(var);
+    for (size_t i = 0; i != result.size(); ++i)
+        if (auto type = result[i]->type(); holds_open_array(type))
+            for (auto var : free_vars(world, type)) add(var);
+    return result;
+}
+
+/// Of the arrays in a value of the type `type`.
+static void add_lengths(const Def* type, std::vector<const Def*>& out) {
+    if (!holds_open_array(type)) return;
+    if (auto arr = type->isa<Arr>()) {
+        out.push_back(arr->arity());
+        return add_lengths(arr->body(), out);
+    }
+    for (auto op : type->ops()) add_lengths(op, out);
+}
+
 const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto [i, fresh] = captures_.try_emplace(lam);
     if (!fresh || (is_closed(world_, lam) && !is_local_code(lam, true))) return i->second;
-    auto vars = free_vars(world_, lam);
-    std::vector<const Def*> result(vars.begin(), vars.end());
+    auto result = outer_variables(world_, lam);
     outer_values(lam, result);
     return captures_[lam] = std::move(result);
 }
@@ -523,7 +548,11 @@ static bool is_large_suspension(World& world, const Def* def) {
 /// that it calls makes its own in a new activation, and takes the rest.
 void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
     DefSet outer, seen, inside;
-    for (auto var : free_vars(world_, lam)) outer.insert(var);
+    std::vector<const Def*> todo{lam};
+    for (auto var : out) {
+        outer.insert(var);
+        add_lengths(var->type(), todo);
+    }
     auto is_outer = [&](const Def* def) {
         for (auto var : free_vars(world_, def))
             if (!outer.contains(var)) return false;
@@ -543,7 +572,6 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         return !is_large_suspension(world_, def) && !happens_inside(def);
     };
     auto around = functions_around(world_, lam);
-    std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
@@ -551,6 +579,7 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         if (!seen.insert(def) || (is_closed(world_, def) && !has_local_code_)) continue;
         if (is_made_outside(def)) {
             out.push_back(def);
+            add_lengths(def->type(), todo);
         } else if (auto l = def->isa<Lam>()) {
             if (!l->is_set() || (l != lam && is_closed(world_, l))) continue;
             if (l == lam || !around.contains(l)) todo.push_back(l->body());
