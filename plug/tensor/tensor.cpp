@@ -43,6 +43,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%tensor.over").internal().meaning(mean_over);
     p.axiom("%tensor.inside").may_trap().internal().meaning(mean_inside).emit("llvm", emit_inside);
     p.option("schedule", "loops", "how operations become loops: `loops`, one nest for each");
+    p.option("blas", false, "hand products to a library of BLAS; there is none yet, so `true` is an error");
     p.phase("tensor.lower", "makes loops of operations on tensors", lower);
     p.join("arrays", "tensor.lower");
 }

@@ -225,6 +225,7 @@ void Tensors::lower() {
 void lower(PhaseContext& c) {
     auto& schedule = c.settings.text("tensor.schedule");
     if (schedule != "loops") c.diags.report(diag::no_schedules(schedule), {});
+    if (c.settings.flag("tensor.blas")) c.diags.report(diag::no_blas(), {});
     generate_packs(c);
     make_tables(c);
     Tensors(c).lower();
