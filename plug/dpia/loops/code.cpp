@@ -18,15 +18,16 @@ void LoopCode::choose_block(const Def* condition, Lam* holds, Lam* fails) { go(f
 
 // ---- commands
 
+void LoopCode::assign(const Def* c) { write_all(collected(c), c); }
+
 /// All parts are read before one is written.
-void LoopCode::assign(const Def* c) {
-    auto all = collected(c);
+void LoopCode::write_all(const Parts& all, const Def* where) {
     begin_statement();
     DefVec values, places;
     for (auto& [to, from] : all) values.push_back(def(from));
     for (auto& [to, from] : all) {
         auto cell = cells_.find(to);
-        if (cell == cells_.end()) throw Refused{Refused::NoCode, "this is no place in memory", {}, c};
+        if (cell == cells_.end()) throw Refused{Refused::NoCode, "this is no place in memory", {}, where};
         places.push_back(address(cell->second));
     }
     for (size_t i = 0; i != all.size(); ++i) store(places[i], cells_.at(all[i].first), values[i]);
@@ -61,23 +62,25 @@ void LoopCode::branch(const Def* c) {
     begin_statement();
     auto condition       = def(value(group(c, 0))->scalar);
     auto [holds, others] = elems<2>(w, arg_of(c));
+    either(condition, [&, c = holds] { command(c); }, [&, c = others] { command(c); });
+}
+
+void LoopCode::either(const Def* condition, const Commands& holds, const Commands& otherwise) {
     auto first = functions_.con(w.unit_type(), "holds"), second = functions_.con(w.unit_type(), "fails");
     auto join   = functions_.con(memory_type(), "then");
     auto before = mem_;
     choose_block(condition, first, second);
-    auto arm = [&](Lam* block, const Def* commands) {
+    auto arm = [&](Lam* block, const Commands& commands) {
         here_ = block;
         mem_  = before;
-        command(commands);
+        commands();
         go(w.app(join, mem_));
     };
     arm(first, holds);
-    arm(second, others);
+    arm(second, otherwise);
     here_ = join;
     mem_  = join->var();
 }
-
-void LoopCode::iterate(const Def* c) { throw Refused{Refused::NoCode, "loops have no `iterate` yet", {}, c}; }
 
 // ---- memory
 

@@ -76,6 +76,20 @@ private:
     void begin_statement() { known_.assign(1, {}); }
 
     // ---- control
+    using Parts = std::vector<std::pair<CRef, CRef>>;
+    void write_all(const Parts&, const Def* where);
+    void copy(const Def* type, const CPlaceRef& to, const CValueRef& from);
+    void either(const Def* condition, const Commands& holds, const Commands& otherwise);
+    struct Steps {
+        const Def* step;
+        const Def* element;
+        Polynomial count, part, last; ///< of an array, a step leaves the `part`-th part; `last` elements are left at the end
+        CValueRef from;
+        CPlaceRef to;
+    };
+    Polynomial row(const Steps&, const Polynomial& exponent);
+    void buffered(const Steps&);
+    std::string steps_between(const Steps&, const Polynomial& first, const std::string& source, const std::string& other);
     const Def* memory_type();
     const Def* effect(const Def* pair);
     void go(const Def* body) { w.set_body(here_, body); }
