@@ -99,7 +99,8 @@ const Def* LoopCode::def(CRef node) {
 
 const Def* LoopCode::made(CRef node) {
     if (auto atom = atoms_.find(node); atom != atoms_.end()) return atom->second;
-    if (node->type == "uint8_t" && node->kind == CNode::Atom) return node->text == "1" ? w.tt() : w.ff();
+    bool is_truth = node->type == "uint8_t" && (node->text == "0" || node->text == "1");
+    if (is_truth) return node->text == "1" ? w.tt() : w.ff();
     if (auto sum = sizes_.sum_of(node)) return word(*sum);
     if (auto number = std::strtoull(node->text.c_str(), nullptr, 10); node->text == std::to_string(number))
         return coder_.word(number);
