@@ -142,16 +142,18 @@ private:
         auto type = coder_.leaf_type(cell, rise::Form::Words);
         return leaf.dims.empty() ? at : w.call<core::bitcast>(w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}), at);
     }
-    void refuse_empty(const rise::Leaf& leaf) {
-        if (is_empty(leaf)) throw Refused{Refused::NoCode, "loops have no arrays without elements", {}, app_.app()};
+    /// Memory that nobody looks at, of an array without elements.
+    const Def* nothing(const rise::Leaf& leaf) {
+        rise::Leaf cell{{}, leaf.cell};
+        return effect(w.apply<mem::local>({coder_.leaf_type(cell, rise::Form::Words)}, {w.lit_nat(0)}, {mem_}));
     }
     const Def* argument(const rise::Leaf& leaf) {
-        refuse_empty(leaf);
+        if (is_empty(leaf)) return nothing(leaf);
         auto at = memory(leaf, w.lit_nat(0));
         return leaf.dims.empty() ? effect(w.call<mem::load>({mem_, at})) : first_of(leaf, at);
     }
     const Def* place(const rise::Leaf& leaf) {
-        refuse_empty(leaf);
+        if (is_empty(leaf)) return nothing(leaf);
         return first_of(leaf, memory(leaf, count(leaf)));
     }
 };
