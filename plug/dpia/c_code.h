@@ -82,7 +82,7 @@ protected:
     void add_leaves(std::vector<CLeaf>&, const Def* type, const std::string& name, const Polynomial& count, bool is_array) const;
     virtual CRef cell(const Def* type, const Walk&);
     virtual CRef vector_cell(const CScalar&, const Walk&, const char* qualifier);
-    CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane);
+    virtual CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane);
     CPlaceRef place_of_lanes(const CScalar&, const Element<CPlaceRef>& lane);
     Walk part(const Walk&, bool is_first);
     Walk at(const Walk&, const Def* count, const Polynomial& i);

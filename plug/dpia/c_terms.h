@@ -65,6 +65,11 @@ protected:
     /// A vector of these; one in memory if they lie there one behind the other.
     CRef vector(const CScalar& t, const std::vector<CRef>& lanes, bool is_aligned = false);
     CRef lane(const CScalar& t, CRef vector, uint64_t i);
+    virtual CRef lane_at(const CScalar& t, CRef vector, const Polynomial& i);
+    /// One lane: it is that of all.
+    virtual CRef made_vector(const CScalar& t, const std::vector<CRef>& lanes);
+    virtual CRef vector_at(const CScalar& t, const std::string& type, const std::string& name, const Polynomial& index);
+    virtual CRef any_number(const Def* type);
     /// The place in memory at which the lanes lie one behind the other. Null: they do not.
     CRef vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, const std::string& type);
     ///@}

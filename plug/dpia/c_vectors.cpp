@@ -36,7 +36,23 @@ std::string CTerms::vector_types() const {
 CRef CTerms::lane(const CScalar& t, CRef vector, uint64_t i) {
     bool is_made = vector->kind == CNode::Call && vector->text.starts_with("(" + t.name + "){");
     if (is_made) return vector->args.at(vector->args.size() == 1 ? 0 : static_cast<size_t>(i));
-    return sizes_.call("$0$[" + std::to_string(i) + "]", t.lane, {vector});
+    return lane_at(t, vector, Polynomial::number(Polynomial::Number(i)));
+}
+
+CRef CTerms::lane_at(const CScalar& t, CRef vector, const Polynomial& i) {
+    if (auto known = i.value())
+        return sizes_.call("$0$[" + std::to_string(static_cast<uint64_t>(*known)) + "]", t.lane, {vector});
+    return sizes_.call("$0$[$1$]", t.lane, {vector, sizes_.node(i)});
+}
+
+CRef CTerms::made_vector(const CScalar& t, const std::vector<CRef>& lanes) {
+    std::string text;
+    for (unsigned i = 0; i != t.lanes; ++i) text += (i == 0 ? "$" : ", $") + std::to_string(lanes.size() == 1 ? 0 : i) + "$";
+    return sizes_.call("(" + t.name + "){" + text + "}", t.name, lanes);
+}
+
+CRef CTerms::vector_at(const CScalar& t, const std::string& type, const std::string& name, const Polynomial& index) {
+    return sizes_.infix("*(" + type + "*)&" + name + "[$0$]", t.name, {sizes_.node(index)});
 }
 
 CRef CTerms::vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, const std::string& type) {
@@ -49,7 +65,7 @@ CRef CTerms::vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, 
         bool is_next = other->second.index == index + Polynomial::number(Polynomial::Number(i));
         if (!is_next) return nullptr;
     }
-    return sizes_.infix("*(" + type + "*)&" + name + "[$0$]", t.name, {sizes_.node(index)});
+    return vector_at(t, type, name, index);
 }
 
 CRef CTerms::vector(const CScalar& t, const std::vector<CRef>& lanes, bool is_aligned) {
@@ -62,9 +78,7 @@ CRef CTerms::vector(const CScalar& t, const std::vector<CRef>& lanes, bool is_al
         is_same = is_same && lanes[i] == lanes[0];
     }
     if (is_from) return from;
-    std::string text;
-    for (size_t i = 0; i != lanes.size(); ++i) text += (i == 0 ? "$" : ", $") + std::to_string(is_same ? 0 : i) + "$";
-    return sizes_.call("(" + t.name + "){" + text + "}", t.name, is_same ? std::vector{lanes[0]} : lanes);
+    return made_vector(t, is_same ? std::vector{lanes[0]} : lanes);
 }
 
 CRef CTerms::each_lane(const CScalar& result, const std::vector<std::pair<CScalar, CRef>>& args,
@@ -231,8 +245,7 @@ CValueRef CTerms::vector_view(const Def* term, const ScopeRef& s) {
         auto [row, column] = sizes_.divide(i, Polynomial::number(Polynomial::Number(t.lanes)));
         auto vector        = x->element(row)->scalar;
         auto known         = column.value();
-        if (known) return of_scalar(lane(t, vector, static_cast<uint64_t>(*known)));
-        return of_scalar(sizes_.call("$0$[$1$]", t.lane, {vector, sizes_.node(column)}));
+        return of_scalar(known ? lane(t, vector, static_cast<uint64_t>(*known)) : lane_at(t, vector, column));
     });
 }
 
@@ -240,10 +253,12 @@ CValueRef CTerms::vector_view(const Def* term, const ScopeRef& s) {
 CValueRef CTerms::any_value(const Def* type) {
     if (auto parts = pair(type)) return pair(any_value(parts.first), any_value(parts.second));
     if (auto parts = array(type)) return array([=, this](const Polynomial&) { return any_value(parts.elem); });
+    return scalar(type).kind == CScalar::Size ? number({}) : of_scalar(any_number(type));
+}
+
+CRef CTerms::any_number(const Def* type) {
     auto t = scalar(type);
-    if (t.kind == CScalar::Size) return number({});
-    if (t.kind != CScalar::Vector) return of_scalar(sizes_.call("(" + t.name + ")0", t.name, {}));
-    return of_scalar(sizes_.call("(" + t.name + "){0}", t.name, {}));
+    return sizes_.call("(" + t.name + (t.kind == CScalar::Vector ? "){0}" : ")0"), t.name, {});
 }
 
 } // namespace mim::plug::dpia

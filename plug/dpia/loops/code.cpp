@@ -4,6 +4,7 @@
 #include "kit/match.h"
 #include "loops.h"
 #include "mem/annexes.h"
+#include "vec/annexes.h"
 
 namespace mim::plug::dpia {
 
@@ -84,8 +85,13 @@ void LoopCode::either(const Def* condition, const Commands& holds, const Command
 
 // ---- memory
 
+const Def* number_type(World& w, const Def* type) {
+    auto vector = rise::isa_vector(w, type);
+    return vector ? vector.elem : type;
+}
+
 const Def* LoopCode::cell_type(const Def* cell, rise::Form form) {
-    rise::Leaf leaf{{}, cell};
+    rise::Leaf leaf{{}, number_type(w, cell)};
     return coder_.leaf_type(leaf, form);
 }
 
@@ -96,7 +102,8 @@ const Def* LoopCode::array_of(const Def* pointer, const Def* cell, const Def* co
 }
 
 void LoopCode::add_local(const std::string& name, const Def* cell, const Def* count) {
-    auto type       = cell_type(cell, rise::Form::Inside);
+    auto type = cell_type(cell, rise::Form::Inside);
+    if (auto vector = rise::isa_vector(w, cell); vector && !count) type = w.app(w.annex(vec::V(0)), {vector.size, type});
     auto local      = w.apply<mem::local>({count ? w.arr(count, type) : type}, {w.lit_nat(0)}, {entry_mem_});
     entry_mem_      = w.extract(local, 0);
     memories_[name] = {w.extract(local, 1), cell, count};
@@ -132,7 +139,5 @@ void LoopCode::new_memory(const Def* c) {
     CCode::new_memory(c);
     free_from(first);
 }
-
-CValueRef LoopCode::table(const Def* term) { return value(arg_of(term)); }
 
 } // namespace mim::plug::dpia

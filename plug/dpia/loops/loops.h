@@ -11,7 +11,8 @@
 
 namespace mim::plug::dpia {
 
-/// Memory behind a pointer, as an array unless it is one number. In words, each number in it is an I64.
+/// Memory behind a pointer, as an array unless it is one number or one vector. In arrays, vectors are their lanes. In words, each number is
+/// an I64.
 struct LoopMemory {
     const Def* pointer;
     const Def* cell; ///< a type of RISE
@@ -19,13 +20,18 @@ struct LoopMemory {
     rise::Form form  = rise::Form::Inside;
 };
 
+/// That of a number, or of a lane.
+const Def* number_type(World&, const Def* type);
+
 class LoopCode : public CCode {
 public:
     LoopCode(World& w, Sizes& sizes, CText& text)
         : CCode(w, sizes, text, Target::C)
         , coder_(w)
         , arithmetic_(w, coder_)
-        , functions_(w) {}
+        , functions_(w) {
+        use_extensions();
+    }
 
     /// A function from the token, the sizes, the results and the inputs to a token. Each part of a result is a pointer; so is an input that has
     /// arrays. `types` are those of all of them.
@@ -35,6 +41,12 @@ protected:
     CValueRef scalar_term(const Def*, const ScopeRef&) override;
     CValueRef literal(const Def* type, uint64_t bits) override;
     CRef cell(const Def* type, const Walk&) override;
+    CRef vector_cell(const CScalar&, const Walk&, const char* qualifier) override;
+    CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane) override;
+    CRef lane_at(const CScalar&, CRef vector, const Polynomial& i) override;
+    CRef made_vector(const CScalar&, const std::vector<CRef>& lanes) override;
+    CRef vector_at(const CScalar&, const std::string& type, const std::string& name, const Polynomial& index) override;
+    CRef any_number(const Def* type) override;
     CValueRef table(const Def* term) override;
     void assign(const Def* command) override;
     void new_memory(const Def* command) override;
@@ -51,13 +63,17 @@ private:
         std::string memory;
         std::optional<Polynomial> index;
         std::string path;
-        const Def* type;
+        const Def* type;    ///< of a number
+        unsigned lanes = 0; ///< of a vector, whose first lane has the index
     };
 
     // ---- expressions
     CRef node_of(const Def* prefix, const Def* type, std::vector<CRef> args, Maker);
     CValueRef value_of(const Def* prefix, const Def* type, std::vector<CRef> args, Maker);
     CValueRef operation(const Def*, const ScopeRef&);
+    CValueRef vector_operation(const Def*, const ScopeRef&);
+    using OfLanes = std::function<const Def*(const Def* type, const DefVec& lanes)>;
+    CValueRef of_lanes(const Def* term, const Def* type, std::vector<CRef> args, OfLanes);
     bool is_size(const Def* type) { return scalar(type).kind == CScalar::Size; }
 
     // ---- values
@@ -71,6 +87,8 @@ private:
     bool is_guarded(CRef);
     const Def* known(CRef);
     const Def* load(const Cell&);
+    const Def* load_lanes(const Cell&);
+    void store_lanes(const Def* address, const Cell&, const Def* value);
     const Def* address(const Cell&);
     void store(const Def* address, const Cell&, const Def* value);
     void begin_statement() { known_.assign(1, {}); }
@@ -87,7 +105,6 @@ private:
         CValueRef from;
         CPlaceRef to;
     };
-    Polynomial row(const Steps&, const Polynomial& exponent);
     void buffered(const Steps&);
     std::string steps_between(const Steps&, const Polynomial& first, const std::string& source, const std::string& other);
     const Def* memory_type();
@@ -98,7 +115,6 @@ private:
     const Def* cell_type(const Def* cell, rise::Form);
     /// Memory of the function, which its entry makes.
     void add_local(const std::string& name, const Def* cell, const Def* count);
-    void add_heap(const CLeaf&);
     void free_from(size_t first);
 
     // ---- parameters
@@ -119,6 +135,7 @@ private:
     rise::Form form_       = rise::Form::Inside;
     std::map<std::string, LoopMemory> memories_;
     std::map<CRef, Cell> cells_;
+    std::map<std::string, const Def*> numbers_of_tables_;
     std::map<CRef, Maker> makers_;
     std::map<CRef, const Def*> atoms_;
     std::vector<std::map<CRef, const Def*>> known_ = {{}}; ///< in this branch of a statement, and in those around it

@@ -37,11 +37,11 @@ void LoopCode::iterate(const Def* c) {
 }
 
 /// The elements that are left before so many steps.
-Polynomial LoopCode::row(const Steps& s, const Polynomial& exponent) {
-    auto known = exponent.value();
-    if (!known) return s.last * sizes_.size(SizeOp::Power, {sizes_.node(s.part), sizes_.node(exponent)});
-    auto result = s.last;
-    for (Polynomial::Number i = 0; i != *known; ++i) result = result * s.part;
+static Polynomial row(Sizes& sizes, const Polynomial& last, const Polynomial& part, const Polynomial& steps) {
+    auto known = steps.value();
+    if (!known) return last * sizes.size(SizeOp::Power, {sizes.node(part), sizes.node(steps)});
+    auto result = last;
+    for (Polynomial::Number i = 0; i != *known; ++i) result = result * part;
     return result;
 }
 
@@ -52,11 +52,11 @@ void LoopCode::buffered(const Steps& s) {
     auto before_last = known ? s.count - one : sizes_.size(SizeOp::Difference, {sizes_.node(s.count), sizes_.node(one)});
     auto array       = w.apply<rise::Arr>({w.lit_nat(0), s.element}); // its length is not asked for
     auto num_outside = buffers_.size();
-    auto first       = row(s, before_last);
+    auto first       = row(sizes_, s.last, s.part, before_last);
     auto result      = memory_for(s.element, first, "buffer");
     step(s.step, first, s.from, CCode::store(array, result));
     if (!known || *known > 2) {
-        auto other = memory_for(s.element, known ? row(s, before_last - one) : first, "buffer");
+        auto other = memory_for(s.element, known ? row(sizes_, s.last, s.part, before_last - one) : first, "buffer");
         result     = steps_between(s, first, result, other);
     }
     step(s.step, s.last, CCode::load(array, result), s.to);

@@ -79,7 +79,7 @@ CValueRef LoopCode::operation(const Def* term, const ScopeRef& s) {
 }
 
 CValueRef LoopCode::scalar_term(const Def* term, const ScopeRef& s) {
-    if (rise::isa_vector(w, term->type())) throw Refused{Refused::NoCode, "loops have no vectors yet", {}, term};
+    if (auto result = vector_operation(term, s)) return result;
     if (auto result = operation(term, s)) return result;
     return CTerms::scalar_term(term, s);
 }
@@ -197,10 +197,19 @@ const Def* LoopCode::chosen(CRef node) {
 // ---- memory
 
 CRef LoopCode::cell(const Def* type, const Walk& walk) {
-    auto name = scalar(type).name;
-    auto text = walk.name + walk.path;
-    auto node = walk.index ? sizes_.call(text + "[$0$]", name, {sizes_.node(*walk.index)}) : sizes_.atom(text, name);
+    auto name  = scalar(type).name;
+    auto text  = walk.name + walk.path;
+    auto node  = walk.index ? sizes_.call(text + "[$0$]", name, {sizes_.node(*walk.index)}) : sizes_.atom(text, name);
+    auto table = numbers_of_tables_.find(walk.name);
+    if (table != numbers_of_tables_.end()) {
+        makers_[node] = [this, all = table->second](const DefVec& index) {
+            auto n = static_cast<uint64_t>(lit_arity(w, all->type()));
+            return n == 1 ? all : w.extract(all, w.call<core::bitcast>(w.idx(n), index[0]));
+        };
+        return node;
+    }
     if (!atoms_.contains(node)) cells_[node] = {walk.name, walk.index, walk.path, type};
+    if (walk.index && walk.path.empty()) memory_cells_[node] = {walk.name, *walk.index};
     return node;
 }
 
@@ -217,11 +226,13 @@ const Def* LoopCode::address(const Cell& cell) {
 }
 
 const Def* LoopCode::load(const Cell& cell) {
+    if (cell.lanes != 0) return load_lanes(cell);
     auto value = effect(w.call<mem::load>({mem_, address(cell)}));
     return memories_.at(cell.memory).form == rise::Form::Words ? coder_.from_word(cell.type, value) : value;
 }
 
 void LoopCode::store(const Def* address, const Cell& cell, const Def* value) {
+    if (cell.lanes != 0) return store_lanes(address, cell, value);
     bool is_word = memories_.at(cell.memory).form == rise::Form::Words;
     mem_         = w.call<mem::store>({mem_, address, is_word ? coder_.to_word(cell.type, value) : value});
 }
