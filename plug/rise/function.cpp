@@ -230,7 +230,7 @@ private:
         w.notes.set_span(result, w.notes.span(program_));
         next_ = 1;
         store(type, result);
-        return mem_;
+        return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
     }
     const Def* done() {
         auto first_size = 1 + num_results_, first_input = first_size + num_given_sizes();
@@ -238,15 +238,15 @@ private:
         auto values    = def_vec(num_parameters_ - num_given_sizes(), part);
         values[0]      = mem_;
         auto types     = w.sigma(map_defs(values, [](auto v) { return v->type(); }));
-        auto otherwise = w.lam(w.pi(types, memory(w)), [&](const Def* v) {
+        auto otherwise = w.lam(w.pi(types, w.sigma({memory(w), status_type(w)})), [&](const Def* v) {
             given_ = v;
             return through_values();
         });
         auto sizes     = w.tuple(sizes_);
         auto into      = w.apply<rise::into>({program_->type(), types}, {program_}, {w.lit_nat(sizes_.size())}, {sizes});
-        mem_           = w.app(w.app(into, otherwise), w.tuple(values));
-        w.notes.set_span(mem_, w.notes.span(program_));
-        return returns(0);
+        auto result    = w.app(w.app(into, otherwise), w.tuple(values));
+        w.notes.set_span(result, w.notes.span(program_));
+        return w.app(w.extract(lam_->var(), 1), result);
     }
 
     World& w;

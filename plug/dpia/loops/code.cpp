@@ -114,17 +114,41 @@ void LoopCode::private_array(const CLeaf& leaf, uint64_t count) {
     add_local(leaf.name, leaf.cell, w.lit_nat(count == 0 ? 1 : count));
 }
 
-/// At the entry, if the size is known there.
+const Def* LoopCode::returned(const Def* mem, const DefVec& buffers, uint64_t status) {
+    for (auto buffer : buffers) mem = w.call<mem::free>({mem, buffer});
+    return w.app(w.extract(made_->var(), 1), w.tuple({mem, w.lit_idx(uint64_t(1) << 32, status)}));
+}
+
+std::array<Lam*, 2> LoopCode::leave_without(Lam* block, const Def* memory) {
+    auto there = functions_.con(w.unit_type(), "there"), lacks = functions_.con(w.unit_type(), "lacks");
+    auto address = w.call<core::bitcast>(coder_.i64(), memory);
+    w.set_body(block, functions_.branch(w.call(core::icmp::xyglE, {address, coder_.word(0)}), lacks, there));
+    return {there, lacks};
+}
+
+/// At the entry, if the size is known there. What the entry allocates later is there wherever other memory lacks. One byte more, since
+/// memory of none may have no address.
 void LoopCode::allocate(const CLeaf& leaf) {
     bool is_inside = sizes_.depends_on_later(leaf.count, heap_.first_local);
     auto& mem      = is_inside ? mem_ : entry_mem_;
     begin_statement();
-    auto count = leaf.count.terms().empty() ? w.lit_nat(1) : nat(leaf.count);
-    auto type  = w.arr(count, cell_type(leaf.cell, rise::Form::Inside));
-    auto bytes = w.call(core::nat::mul, {count, w.apply(core::trait::size, {cell_type(leaf.cell, rise::Form::Inside)})});
-    auto made  = w.apply<mem::malloc>({type}, {w.lit_nat(0)}, {mem, bytes});
-    mem        = w.extract(made, 0);
-    auto at    = w.extract(made, 1);
+    auto count          = leaf.count.terms().empty() ? w.lit_nat(1) : nat(leaf.count);
+    auto type           = w.arr(count, cell_type(leaf.cell, rise::Form::Inside));
+    auto bytes          = w.call(core::nat::mul, {count, w.apply(core::trait::size, {cell_type(leaf.cell, rise::Form::Inside)})});
+    auto more           = w.call(core::nat::add, {bytes, w.lit_nat(1)});
+    auto made           = w.apply<mem::malloc>({type}, {w.lit_nat(0)}, {mem, more});
+    mem                 = w.extract(made, 0);
+    auto at             = w.extract(made, 1);
+    auto& block         = is_inside ? here_ : entry_;
+    auto [there, lacks] = leave_without(block, at);
+    block               = there;
+    if (is_inside) {
+        for (auto buffer : buffers_) mem = w.call<mem::free>({mem, buffer});
+        w.set_body(lacks, w.app(lacking_, mem));
+        mem = w.extract(made, 0);
+    } else {
+        w.set_body(lacks, returned(mem, entry_buffers_, 2));
+    }
     memories_[leaf.name] = {at, leaf.cell, count};
     (is_inside ? buffers_ : entry_buffers_).push_back(at);
 }

@@ -33,8 +33,8 @@ public:
         use_extensions();
     }
 
-    /// A function from the token, the sizes, the results and the inputs to a token. Each part of a result is a pointer; so is an input that has
-    /// arrays. `types` are those of all of them.
+    /// A function from the token, the sizes, the results and the inputs to a token and a status, which is 2 if there is no memory. Each part of a
+    /// result is a pointer; so is an input that has arrays. `types` are those of all of them.
     Lam* made(const Lam* commands, const DefVec& types, rise::Form form);
 
 protected:
@@ -116,6 +116,10 @@ private:
     /// Memory of the function, which its entry makes.
     void add_local(const std::string& name, const Def* cell, const Def* count);
     void free_from(size_t first);
+    /// The status behind memory that is freed.
+    const Def* returned(const Def* mem, const DefVec& buffers, uint64_t status);
+    /// Where the blocks are that go on with memory, and without it.
+    std::array<Lam*, 2> leave_without(Lam* block, const Def* memory);
 
     // ---- parameters
     void bind_sizes(const Lam* commands);
@@ -127,6 +131,9 @@ private:
     rise::Coder coder_;
     rise::Arithmetic arithmetic_;
     Functions functions_;
+    Lam* made_             = nullptr;
+    Lam* entry_            = nullptr; ///< the last block of the entry
+    Lam* lacking_          = nullptr; ///< leaves the function once there was no memory, but that of the entry
     Lam* here_             = nullptr;
     const Def* mem_        = nullptr;
     const Def* entry_mem_  = nullptr; ///< behind what is made at the entry

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The function that a program becomes, and where it is called.
+#include "cli/annexes.h"
 #include "core/annexes.h"
 #include "direct/annexes.h"
 #include "dpia/dpia.h"
@@ -66,9 +67,12 @@ void LoopCode::bind_sizes(const Lam* commands) {
 Lam* LoopCode::made(const Lam* commands, const DefVec& types, rise::Form form) {
     form_       = form;
     auto body   = commands->body()->as<Lam>();
-    auto lam    = functions_.lam(w.fn(w.sigma(types), memory_type()), "loops");
+    auto status = w.idx(uint64_t(1) << 32);
+    made_       = functions_.lam(w.fn(w.sigma(types), w.sigma({memory_type(), status})), "loops");
+    entry_      = made_;
+    lacking_    = functions_.con(memory_type(), "lacking");
     auto start  = functions_.con(memory_type(), "start");
-    parameters_ = w.extract(lam->var(), 0);
+    parameters_ = w.extract(made_->var(), 0);
     entry_mem_  = next_parameter();
     here_       = start;
     mem_        = start->var();
@@ -90,18 +94,18 @@ Lam* LoopCode::made(const Lam* commands, const DefVec& types, rise::Form form) {
     begin();
     command(body->body());
 
-    for (auto buffer : entry_buffers_) mem_ = w.call<mem::free>({mem_, buffer});
-    go(w.app(w.extract(lam->var(), 1), mem_));
-    w.set_body(lam, w.app(start, entry_mem_));
+    go(returned(mem_, entry_buffers_, 0));
+    w.set_body(lacking_, returned(lacking_->var(), entry_buffers_, 2));
+    w.set_body(entry_, w.app(start, entry_mem_));
     functions_.close();
-    return lam;
+    return made_;
 }
 
 // ---- calls
 
 namespace {
 
-/// The token behind the program with these values, of which the first one is a token.
+/// The token behind the program with these values, of which the first one is a token, and the status.
 const Def* called(World& w, const Lam* program, const DefVec& values, rise::Form form) {
     auto types = map_defs(values, [](auto v) { return v->type(); });
     Sizes sizes;
@@ -130,7 +134,21 @@ private:
         add_all(w, sizes, num_sizes(program), values);
         values.insert(values.end(), results.begin(), results.end());
         values.insert(values.end(), inputs.begin(), inputs.end());
-        mem_ = called(w, program, values, rise::Form::Words);
+        status_ = effect(called(w, program, values, rise::Form::Words));
+    }
+    /// Without memory, there is nothing to show.
+    const Def* end() override {
+        auto result = w.sigma({mem_->type(), status_->type()});
+        Functions functions(w);
+        auto lam     = functions.lam(w.fn(w.sigma({mem_->type(), program_->type(), status_->type()}), result), "end");
+        auto part    = [&](size_t i) { return w.extract(w.extract(lam->var(), 0), i); };
+        auto returns = [&](const Def* mem) { return w.app(w.extract(lam->var(), 1), w.tuple({mem, part(2)})); };
+        auto shown   = functions.block(returns(w.apply<cli::close>({part(0), part(1)})), "shown");
+        auto lacks   = functions.block(returns(part(0)), "lacks");
+        auto is_done = w.call(core::icmp::xyglE, {part(2), w.lit_idx(uint64_t(1) << 32, 0)});
+        w.set_body(lam, functions.branch(is_done, shown, lacks));
+        functions.close();
+        return w.app(w.call<direct::cps2ds>(lam), w.tuple({mem_, program_, status_}));
     }
     static size_t num_sizes(const Lam* program) {
         auto domain = program->dom();
@@ -156,6 +174,8 @@ private:
         if (is_empty(leaf)) return nothing(leaf);
         return first_of(leaf, memory(leaf, count(leaf)));
     }
+
+    const Def* status_ = nullptr;
 };
 
 const Def* called_by_host(const Lowered& app) {

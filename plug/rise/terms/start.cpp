@@ -20,6 +20,10 @@ const Def* Start::run() {
     program_                  = effect(w.apply<cli::open>(length, {signature}, {mem_, argc, argv}));
     auto lam                  = program->as<Lam>();
     compute(lam, sizes(lam));
+    return end();
+}
+
+const Def* Start::end() {
     mem_ = w.apply<cli::close>({mem_, program_});
     return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
 }

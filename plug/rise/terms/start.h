@@ -20,6 +20,8 @@ public:
 protected:
     /// From the arguments to the result, which both are in memory.
     virtual void compute(const Lam* program, const Def* sizes) = 0;
+    /// Shows the result: the token, and the status of the process.
+    virtual const Def* end();
 
     const Def* effect(const Def* pair) {
         mem_ = w.extract(pair, 0);
@@ -35,13 +37,13 @@ protected:
     World& w;
     Coder coder_;
     const Lowered& app_;
-    const Def* mem_ = nullptr;
+    const Def* mem_     = nullptr;
+    const Def* program_ = nullptr;
 
 private:
     const Def* sizes(const Lam* program);
     uint64_t num_words(const Def* cell);
 
-    const Def* program_ = nullptr;
     uint64_t next_leaf_ = 0;
 };
 
