@@ -29,7 +29,6 @@ private:
 
     bool is_function(uint32_t v) { return uses_[v].kind == Vertex::Function && uses_[v].def->isa<Lam>() && !uses_[v].is_block(); }
     bool is_older(uint32_t v, uint32_t context);
-    bool is_in(uint32_t v, uint32_t function, const Set& others);
     void look_at(uint32_t v);
     Vertices group(uint32_t v, uint32_t function);
     bool leave(const Vertices& group, Vertices& needing);
@@ -44,7 +43,8 @@ private:
 
 bool Uses::add_before_recursion() { return BeforeRecursion(*this).run(); }
 
-/// The functions that evaluating the body of this one may enter. Calls that are older than all of them are evaluated before it, or once.
+/// The functions that evaluating the body of this one may enter, but for those around it: a call of one of these is another activation, which
+/// has effects and a function of its own.
 const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t function) {
     auto [known, fresh] = entered_.try_emplace(function);
     if (!fresh) return known->second;
@@ -53,21 +53,13 @@ const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t functi
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
-        if (!seen.insert(u).second || (uses_[u].kind == Vertex::Control && !is_in(u, function, known->second))) continue;
+        bool is_around = u != function && is_function(u)
+                         && is_free_in(uses_.facts_.world(), uses_[u].def->as<Lam>()->var(), uses_[function].def);
+        if (is_around || !seen.insert(u).second) continue;
         if (is_function(u)) known->second.insert(u);
         todo.insert(todo.end(), uses_[u].succs.begin(), uses_[u].succs.end());
     }
     return known->second;
-}
-
-/// Whether it is made of what this function binds, or one of the others, or what is in them.
-bool Uses::BeforeRecursion::is_in(uint32_t v, uint32_t function, const Set& others) {
-    return std::ranges::any_of(free_vars(uses_.facts_.world(), uses_[v].def), [&](auto var) {
-        auto binder = uses_.vertex(var->template as<Var>()->binder());
-        auto c      = binder < 0 ? 0 : static_cast<uint32_t>(binder);
-        while (c != 0 && c != function && !others.contains(c)) c = uses_[c].home;
-        return c != 0;
-    });
 }
 
 /// Whether the effect is made of nothing that the context binds, or what is in it.
