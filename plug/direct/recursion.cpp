@@ -33,7 +33,7 @@ private:
     Vertices group(uint32_t v, uint32_t function);
     bool leave(const Vertices& group, Vertices& needing);
     bool may_meet(const Vertices& needing, uint32_t call, uint32_t callee, uint32_t function);
-    const Set& entered(uint32_t function);
+    const Set& entered(uint32_t v);
 
     Uses& uses_;
     Users users_; ///< once somebody asks
@@ -43,18 +43,18 @@ private:
 
 bool Uses::add_before_recursion() { return BeforeRecursion(*this).run(); }
 
-/// The functions that evaluating the body of this one may enter, but for those around it: a call of one of these is another activation, which
-/// has effects and a function of its own.
-const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t function) {
-    auto [known, fresh] = entered_.try_emplace(function);
+/// The functions that evaluating this may enter, or the body of a function, but for those around it: a call of one of these is
+/// another activation, which has effects and a function of its own.
+const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t v) {
+    auto [known, fresh] = entered_.try_emplace(v);
     if (!fresh) return known->second;
     Set seen;
-    auto todo = uses_[function].succs;
+    auto todo = uses_[v].succs;
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
-        bool is_around = u != function && is_function(u)
-                         && is_free_in(uses_.facts_.world(), uses_[u].def->as<Lam>()->var(), uses_[function].def);
+        bool is_around = u != v && is_function(u)
+                         && is_free_in(uses_.facts_.world(), uses_[u].def->as<Lam>()->var(), uses_[v].def);
         if (is_around || !seen.insert(u).second) continue;
         if (is_function(u)) known->second.insert(u);
         todo.insert(todo.end(), uses_[u].succs.begin(), uses_[u].succs.end());
@@ -76,7 +76,8 @@ void Uses::BeforeRecursion::look_at(uint32_t v) {
     bool is_outside = false;
     for (auto c = uses_[v].home; c != 0 && is_older(v, c); c = uses_[c].home) {
         bool calls_itself = is_function(c) && entered(c).contains(c);
-        if (calls_itself && leave(group(v, c), needing)) is_outside = true;
+        bool needs_it     = calls_itself && entered(v).contains(c); // as a call of it with a literal
+        if (calls_itself && !needs_it && leave(group(v, c), needing)) is_outside = true;
     }
     if (!is_outside) return;
     for (auto caller : needing) added_.emplace_back(caller, v);
@@ -99,25 +100,34 @@ bool Uses::BeforeRecursion::leave(const Vertices& group, Vertices& needing) {
     bool is_repeated = false;
     for (auto f : group)
         for (auto u : users_[f]) {
-            auto around = std::ranges::find_if(group, [&](auto g) { return uses_.dominates(g, u); });
-            if (around == group.end()) callers.push_back(u);
-            else is_repeated = is_repeated || may_meet(needing, u, f, *around);
+            auto function = u; // of the group, the innermost one around the call
+            while (function != 0 && std::ranges::find(group, function) == group.end()) function = uses_[function].home;
+            if (function == 0) callers.push_back(u);
+            else is_repeated = is_repeated || may_meet(needing, u, f, function);
         }
     if (is_repeated) needing = std::move(callers);
     return is_repeated;
 }
 
 /// Whether a path through the function may evaluate one of these and the call: of the selections around the call, only the arms that it is
-/// in are looked at. What the call enters is evaluated in its stead, so it does not count.
+/// in are looked at. What the call enters is evaluated in its stead, so it does not count. Nor does what an older effect needs: that
+/// happens with it, before the functions are called.
 bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uint32_t callee, uint32_t function) {
     Set around{call}, seen;
-    for (auto c = call; c != function && c != 0; c = uses_[c].home) around.insert(uses_[c].home);
+    for (auto c = call; c != function && c != 0; c = uses_[c].home) {
+        auto home        = uses_[c].home;
+        bool is_repeated = home != function && is_function(home) && entered(home).contains(home);
+        if (is_repeated) around = {call}; // its turns may take other arms
+        around.insert(home);
+    }
     Vertices todo(around.begin(), around.end());
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
         if (std::ranges::find(needing, u) != needing.end()) return true;
-        if (!seen.insert(u).second) continue;
+        bool is_before = u != call && uses_[u].kind == Vertex::Control && uses_.facts_.is_effect(uses_[u].def)
+                         && is_older(u, function);
+        if (is_before || !seen.insert(u).second) continue;
         auto is_around = [&](uint32_t s) { return uses_[s].kind == Vertex::Arm && around.contains(s); };
         bool is_chosen = std::ranges::any_of(uses_[u].succs, is_around);
         for (auto s : uses_[u].succs)

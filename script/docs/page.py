@@ -98,7 +98,9 @@ class Page:
         elif expected == "rejected":
             if done.returncode != 1:
                 raise Failure(f"status {done.returncode}, expected a rejection\n{shown}")
-        elif (main + notes).count(expected) != 1 or (expected[0] != "N" and len(main) != 1):
+        elif expected[0] == "N" and expected not in notes:
+            raise Failure(f"expected the note {expected}, got {' '.join(main + notes) or 'none'}\n{shown}")
+        elif expected[0] != "N" and ((main + notes).count(expected) != 1 or len(main) != 1):
             raise Failure(f"expected exactly one {expected}, got {' '.join(main + notes) or 'none'}\n{shown}")
 
     def file(self, b):

@@ -156,16 +156,22 @@ std::string snippet(const SourceManager& sources, Span span, const char* color, 
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// A message for a terminal: one line of bounded length, without control characters. The text of a plugin may have several.
+/// Goes to the next line that has text; it is indented, so that nobody takes it for another message.
+void next_line(std::string_view& text, std::string& out) {
+    size_t indent = 0;
+    for (; !text.empty() && is_space(text.front()); text.remove_prefix(1)) indent = text.front() == '\n' ? 0 : indent + 1;
+    out += "\n" + std::string(std::max<size_t>(indent, 2), ' ');
+}
+
+/// A message for a terminal: of bounded length, without control characters. Further lines are indented.
 std::string clean(std::string_view text) {
     while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
     std::string out;
     while (!text.empty()) {
         if (out.size() > kMaxMessage) return out + " …";
-        auto c        = utf8::next(text);
-        bool is_break = c == '\n' || c == '\r' || c == '\t';
-        while (is_break && !text.empty() && is_space(text.front())) text.remove_prefix(1);
-        utf8::append(out, is_break ? U' ' : utf8::is_control(c) ? utf8::kInvalid : c);
+        auto c = utf8::next(text);
+        if (c == '\n') next_line(text, out);
+        else utf8::append(out, c == '\t' || c == '\r' ? U' ' : utf8::is_control(c) ? utf8::kInvalid : c);
     }
     return out;
 }
