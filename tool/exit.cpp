@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// The ends of the program `mim`, also for plugins: a hook that ends the process is reported. A handler of `exit` comes too late for that, since
-// what is called before it may wait for threads, and `_exit` has no handlers. Not in libmim: programs that link that end as they like.
+// SPDX-License-Identifier: MIT The ends of the program `mim`, also for plugins: a hook that ends the process is
+// reported. A handler of `exit` comes too late for that, since what is called before it may wait for threads, and
+// `_exit` has no handlers. Not in libmim: programs that link that end as they like.
 #if defined(__linux__)
 #    include <cstdlib>
 

@@ -5,8 +5,9 @@
 //     lam f (): [M, Nat] = let (m, y) = count m; (m, x + y);
 //     lam g (): [M, Nat] = let (m, y) = f (); (m, x + y);
 //
-// Each call of `f` needs `count mem`, and what follows looks at it: so its caller evaluates it, or it would happen twice. A function that
-// needs it on some paths only hands back another token on the others, and then nothing that follows can ask for it: the tokens are checked so.
+// Each call of `f` needs `count mem`, and what follows looks at it. So the caller evaluates it: it would happen twice
+// otherwise. Another function may need it on some paths only. It returns another token on the others, and the check of
+// tokens then lets nobody ask for the effect afterwards.
 #include <algorithm>
 #include <unordered_set>
 
@@ -32,7 +33,6 @@ public:
 private:
     using Vertices = std::vector<uint32_t>;
 
-    bool returns(uint32_t v) { return uses_[v].kind == Vertex::Function && !uses_[v].is_block(); }
     void find_asked();
     bool is_shared(uint32_t v);
     bool comes_with_dominator(uint32_t v);
@@ -53,23 +53,14 @@ bool Uses::add_before_calls() { return BeforeCalls(*this).run(); }
 
 /// Most functions have no functions inside: then there is nothing to do.
 void Uses::BeforeCalls::find_asked() {
-    Vertices todo;
+    Vertices functions;
     for (uint32_t f = 1; f != uses_.size(); ++f)
-        if (returns(f)) todo.push_back(f);
-    while (!todo.empty()) {
-        auto v = todo.back();
-        todo.pop_back();
-        if (asked_[v]) continue;
-        asked_[v] = true;
-        todo.insert(todo.end(), uses_[v].succs.begin(), uses_[v].succs.end());
-    }
+        if (uses_[f].returns()) functions.push_back(f);
+    uses_.mark_needs(std::move(functions), asked_);
 }
 
 /// An effect that its home may need, and that does not happen with another one in any case.
-bool Uses::BeforeCalls::is_shared(uint32_t v) {
-    bool is_effect = uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def);
-    return is_effect && !uses_[v].is_strict && !comes_with_dominator(v);
-}
+bool Uses::BeforeCalls::is_shared(uint32_t v) { return uses_.is_effect(v) && !uses_[v].is_strict && !comes_with_dominator(v); }
 
 /// Whether what all needs of v pass through needs it itself, not only a function or an arm in it.
 bool Uses::BeforeCalls::comes_with_dominator(uint32_t v) {
@@ -88,8 +79,8 @@ bool Uses::BeforeCalls::comes_with_dominator(uint32_t v) {
     return false;
 }
 
-/// A recursion needs what all its other paths do: a path ends on one of these, if it ends. Only what a function needs may be asked for before
-/// it is known.
+/// A recursion needs what all its other paths need: a path that ends, ends on one of them. A function may be asked
+/// about before its own turn, so all functions are assumed to need the effect until one of them is seen not to.
 void Uses::BeforeCalls::look_at(uint32_t v) {
     if (!collect(v)) return;
     for (bool changed = true; changed;) {
@@ -101,11 +92,11 @@ void Uses::BeforeCalls::look_at(uint32_t v) {
         }
     }
     for (auto u : asking_)
-        if (auto f = callee(u); f >= 0 && needed_[uint32_t(f)] && !uses_[uint32_t(f)].is_block()) added_.emplace_back(u, v);
+        if (auto f = callee(u); f >= 0 && needed_[uint32_t(f)] && uses_[uint32_t(f)].returns()) added_.emplace_back(u, v);
     for (auto u : asking_) needed_[u] = false;
 }
 
-/// Finds what may need v inside of what all needs of it pass through. Whether a function that returns does.
+/// Finds all that may need v, up to its dominator. True if a function that returns is among it.
 bool Uses::BeforeCalls::collect(uint32_t v) {
     auto dominator = uses_.dominator(v);
     bool any       = false;
@@ -116,7 +107,7 @@ bool Uses::BeforeCalls::collect(uint32_t v) {
             if (u == dominator || needed_[u]) continue;
             needed_[u] = true;
             asking_.push_back(u);
-            any = any || returns(u);
+            any = any || uses_[u].returns();
         }
     if (!any)
         for (auto u : asking_) needed_[u] = false;

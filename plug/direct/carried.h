@@ -20,7 +20,8 @@ public:
     uint32_t find_first(uint32_t top, const std::vector<bool>& needed);
     /// That selection; 0 if there is none.
     uint32_t first() const { return first_; }
-    /// Whether anything looks at a value that it made and is not below that selection. If nothing does, carrying the values changes nothing.
+    /// Whether anything outside of that selection looks at a value that it made. If nothing does, nothing has to be
+    /// carried.
     bool is_looked_at_outside() const;
     /// Whether the token comes to this arm of the first selection, or of one inside of it.
     bool comes_to(uint32_t arm);

@@ -124,7 +124,8 @@ void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
     world_.set_body(at, call);
 }
 
-/// An arm knows which choice led to it: a path never takes the other arms of the same choice, which may use tokens that are gone.
+/// Inside of an arm, the same choice has the same result. The other arms are not built there: they may use tokens that
+/// are gone.
 void Converter::select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {
     auto arms = uses_->arms(i);
     if (auto known = chosen_.find(selection.index); known != chosen_.end()) {

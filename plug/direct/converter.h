@@ -74,7 +74,7 @@ private:
         }
         happened_ = mark.happened;
     }
-    /// What a choice came to: an element, or the arm of a match, with the value that it got.
+    /// The result of a choice: the element, or the arm of a match and the value that the arm got.
     struct Chosen {
         size_t element   = 0;
         const Def* value = nullptr;

@@ -41,25 +41,13 @@ public:
         std::vector<Merge> result;
         for (auto& meeting : meetings) {
             if (used[meeting.effect] || !blocks.insert(meeting.block).second) continue;
-            use(meeting.effect, used);
+            uses_.mark_needs({meeting.effect}, used);
             result.push_back(merge(meeting));
         }
         return result;
     }
 
 private:
-    /// Marks what v is made of.
-    void use(uint32_t v, std::vector<bool>& used) {
-        std::vector<uint32_t> todo{v};
-        while (!todo.empty()) {
-            auto u = todo.back();
-            todo.pop_back();
-            if (used[u]) continue;
-            used[u] = true;
-            todo.insert(todo.end(), uses_[u].succs.begin(), uses_[u].succs.end());
-        }
-    }
-
     Merge merge(const Uses::Meeting& meeting) {
         auto& world = facts_.world();
         Merge result{meeting.block, meeting.effect, uses_[meeting.block].def->as<Lam>()};

@@ -18,7 +18,7 @@ public:
 
     bool run() {
         for (uint32_t v = 1; v != uses_.size(); ++v)
-            if (uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def)) look_at(v);
+            if (uses_.is_effect(v)) look_at(v);
         for (auto [caller, effect] : added_) uses_[caller].succs.push_back(effect);
         return !added_.empty();
     }
@@ -27,7 +27,7 @@ private:
     using Set      = std::unordered_set<uint32_t>;
     using Vertices = std::vector<uint32_t>;
 
-    bool is_function(uint32_t v) { return uses_[v].kind == Vertex::Function && uses_[v].def->isa<Lam>() && !uses_[v].is_block(); }
+    bool is_function(uint32_t v) { return uses_[v].returns() && uses_[v].def->isa<Lam>(); }
     bool is_older(uint32_t v, uint32_t context);
     void look_at(uint32_t v);
     Vertices group(uint32_t v, uint32_t function);
@@ -43,8 +43,8 @@ private:
 
 bool Uses::add_before_recursion() { return BeforeRecursion(*this).run(); }
 
-/// The functions that evaluating this may enter, or the body of a function, but for those around it: a call of one of these is
-/// another activation, which has effects and a function of its own.
+/// The functions that evaluating v, or the body of the function v, may enter. Functions around v are left out: a call
+/// of one of them begins another activation, which has effects and a v of its own.
 const Uses::BeforeRecursion::Set& Uses::BeforeRecursion::entered(uint32_t v) {
     auto [known, fresh] = entered_.try_emplace(v);
     if (!fresh) return known->second;
@@ -109,9 +109,10 @@ bool Uses::BeforeRecursion::leave(const Vertices& group, Vertices& needing) {
     return is_repeated;
 }
 
-/// Whether a path through the function may evaluate one of these and the call: of the selections around the call, only the arms that it is
-/// in are looked at. What the call enters is evaluated in its stead, so it does not count. Nor does what an older effect needs: that
-/// happens with it, before the functions are called.
+/// Whether a path through the function may evaluate one of these and the call. Of the selections around the call, the
+/// path takes the arms that the call lies in. The callee does not count: a path that evaluates the effect there goes on
+/// in it. What an older effect needs does not count either: it is evaluated with that effect, before the functions are
+/// called.
 bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uint32_t callee, uint32_t function) {
     Set around{call}, seen;
     for (auto c = call; c != function && c != 0; c = uses_[c].home) {
@@ -125,8 +126,7 @@ bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uin
         auto u = todo.back();
         todo.pop_back();
         if (std::ranges::find(needing, u) != needing.end()) return true;
-        bool is_before = u != call && uses_[u].kind == Vertex::Control && uses_.facts_.is_effect(uses_[u].def)
-                         && is_older(u, function);
+        bool is_before = u != call && uses_.is_effect(u) && is_older(u, function);
         if (is_before || !seen.insert(u).second) continue;
         auto is_around = [&](uint32_t s) { return uses_[s].kind == Vertex::Arm && around.contains(s); };
         bool is_chosen = std::ranges::any_of(uses_[u].succs, is_around);

@@ -32,6 +32,16 @@ std::vector<uint32_t> Uses::arms(uint32_t v) const {
     return result;
 }
 
+void Uses::mark_needs(std::vector<uint32_t> todo, std::vector<bool>& marked) const {
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        if (marked[v]) continue;
+        marked[v] = true;
+        todo.insert(todo.end(), vertices_[v].succs.begin(), vertices_[v].succs.end());
+    }
+}
+
 uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo) {
     auto v = uint32_t(vertices_.size());
     if (kind != Vertex::Arm && kind != Vertex::Delay) {

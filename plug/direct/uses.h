@@ -26,6 +26,8 @@ public:
         bool is_context() const { return kind >= Function; }
         /// What control goes to: a continuation that is not given another one to return to, or an arm of type ⊥.
         bool is_block() const;
+        /// A function that is called, and returns: no block.
+        bool returns() const { return kind == Function && !is_block(); }
     };
 
     /// `deciding`: how arguments are passed is still to be found out, so that each that may be passed by need is a Delay.
@@ -37,6 +39,10 @@ public:
     std::vector<uint32_t> arms(uint32_t v) const;
     using Users = std::vector<std::vector<uint32_t>>; ///< who needs it, by vertex
     Users find_users() const;
+    /// A call or a choice that makes a token.
+    bool is_effect(uint32_t v) const { return vertices_[v].kind == Vertex::Control && facts_.is_effect(vertices_[v].def); }
+    /// Marks what these need, and they themselves; not again what is marked.
+    void mark_needs(std::vector<uint32_t> todo, std::vector<bool>& marked) const;
     const Def* body() const { return body_; }
     /// The vertex through which all needs of v pass.
     uint32_t dominator(uint32_t v) const { return idoms_[v]; }

@@ -22,7 +22,6 @@ namespace run = mim::cli;
 
 static const Def* memory(World& w) { return w.app(w.annex(mem::MAS(0)), w.lit_nat(0)); }
 static const Def* pointer(World& w, const Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); }
-static const Def* status_type(World& w) { return w.idx(uint64_t(1) << 32); }
 
 void add_main(World& w, const Lam* program, const std::string& signature, bool is_shown) {
     auto axiom = w.annex(is_shown ? rise::main::shown : rise::main::run);
@@ -136,9 +135,7 @@ private:
         auto right = w.call(core::nat::add, {part_of(b, true), part_of(a, false)});
         return w.apply(how, {left, right});
     }
-    const Def* returns(uint64_t status) {
-        return w.app(w.extract(lam_->var(), 1), w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, status)}));
-    }
+    const Def* returns(uint64_t status) { return w.app(w.extract(lam_->var(), 1), w.tuple({mem_, status_of(w, status)})); }
     const Def* unless(const Def* fails, const std::function<const Def*()>& rest) {
         auto no  = functions_.block(returns(1), "broken");
         auto yes = functions_.con(w.unit_type(), "holds");
@@ -230,7 +227,7 @@ private:
         w.notes.set_span(result, w.notes.span(program_));
         next_ = 1;
         store(type, result);
-        return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
+        return w.tuple({mem_, status_of(w, 0)});
     }
     const Def* done() {
         auto first_size = 1 + num_results_, first_input = first_size + num_given_sizes();

@@ -100,7 +100,7 @@ class Page:
                 raise Failure(f"status {done.returncode}, expected a rejection\n{shown}")
         elif expected[0] == "N" and expected not in notes:
             raise Failure(f"expected the note {expected}, got {' '.join(main + notes) or 'none'}\n{shown}")
-        elif expected[0] != "N" and ((main + notes).count(expected) != 1 or len(main) != 1):
+        elif expected[0] != "N" and main != [expected]:
             raise Failure(f"expected exactly one {expected}, got {' '.join(main + notes) or 'none'}\n{shown}")
 
     def file(self, b):

@@ -64,8 +64,8 @@ void write_trace(Session& session, const Options& o) {
 
 std::string hook_of(const Culprit& who) { return std::string(who.kind) + " `" + std::string(who.name) + "` "; }
 
-/// The user's line: that of the operation whose hook it is or, while the text is read, of what is being built. A front end that does not say
-/// how far it has come has a file.
+/// The user's line: that of the operation whose hook it is or, while the text is read, of what is being built. A front
+/// end that does not say how far it has come has a file.
 Span place_of(const Session& session, const Culprit& who) {
     auto& world       = session.world;
     auto named        = who.at ? world.notes.span(who.at) : Span();

@@ -16,8 +16,8 @@ inline constexpr std::string_view kInternalFault =
 /// status after an overflow of the big stack, and for lack of memory.
 void install_crash_handlers(int too_deep);
 
-/// While it lives, `report` shows what was found so far, and the hook of a plugin that ends the process, with the user's line. Without a function,
-/// a program runs.
+/// While it lives, `report` shows what was found so far, and the hook of a plugin that ends the process, with the
+/// user's line. Without a function, a program runs.
 class ExitReporter {
 public:
     using Report = std::function<void(const Culprit&, std::string_view how)>;
@@ -32,7 +32,8 @@ private:
     ExitReporter* outer_;
 };
 
-/// To be called where the process is about to end by `how`. If a hook of a plugin asks for that, this reports it, and does not come back.
+/// To be called where the process is about to end by `how`. If a hook of a plugin asks for that, this reports it, and
+/// does not come back.
 void check_exit(std::string_view how);
 
 } // namespace mim

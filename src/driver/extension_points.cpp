@@ -29,8 +29,7 @@ public:
     void interpret(const Def* pipeline) override {
         if (!pipeline) return; // whoever interprets the pipeline reports it
         for (auto lam = pipeline->isa<Lam>(); lam && lam->is_set(); lam = pipeline->isa<Lam>()) pipeline = lam->body();
-        static constexpr unsigned MaxNesting = 1000;
-        if (!is_pipeline(pipeline) || depth_ == MaxNesting || stack_is_low()) return;
+        if (!is_pipeline(pipeline) || depth_ == kMaxPipelineNesting || stack_is_low()) return;
         at_ = world().notes.span(pipeline);
         ++depth_;
         try {
@@ -159,7 +158,8 @@ static std::string has_no_such_phase(const std::string& owner) {
     return (owner.empty() ? "Mim" : "the plugin `" + owner + "`") + " has no such phase";
 }
 
-/// What the plugin states of the phase that joins is wrong; `name` may be misspelt.
+/// Reports a wrong statement of the plugin about the phase that joins. `name` is the phase that it names, maybe
+/// misspelt.
 void OrderedPhases::fault(const Join& join, const std::string& name, const std::string& text) {
     auto& d = session_.diags.report(Diag::plugin_fault, join.at, {join.plugin, "the phase `" + join.phase + "` " + text});
     ok_     = false;
@@ -191,8 +191,7 @@ static std::string points_of(const Registry& registry, const std::string& phase)
     return (num == 1 ? "at the extension point " : "at the extension points ") + all;
 }
 
-/// A name without a phase states nothing where its plugin is not loaded. Otherwise it is misspelt. Phases at other extension points are
-/// not put in order with those of this one.
+/// Each name must be a phase of this extension point, or one of a plugin that is not loaded.
 void OrderedPhases::check_names(const Join& join, const char* relation, const std::vector<std::string>& phases) {
     auto& registry = session_.registry;
     auto& joined   = registry.joins().at(join.point);

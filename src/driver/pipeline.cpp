@@ -40,9 +40,6 @@ void unknown_phase(Session& session, Span at, const std::string& name) {
     if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
 }
 
-/// The pipeline of a plugin that contains itself.
-constexpr unsigned kMaxNesting = 1000;
-
 class Interpreter : public PipelineBuilder {
 public:
     Interpreter(Session& session, Span at, std::vector<Step>& steps)
@@ -79,7 +76,7 @@ public:
         auto head = saturated_axiom(pipeline);
         if (!head || !head->axiom().pipeline)
             return fail(Diag::not_a_pipeline, {show(world(), pipeline), show(world(), pipeline->type())});
-        if (depth_ == kMaxNesting || stack_is_low()) return fail(Diag::too_deep, {});
+        if (depth_ == kMaxPipelineNesting || stack_is_low()) return fail(Diag::too_deep, {});
         ++depth_;
         try {
             run_hook(*this, pipeline);

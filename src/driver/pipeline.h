@@ -41,6 +41,9 @@ bool check_phases(Session&, const PipelineOptions&);
 bool is_pipeline(const Def*);
 /// Tells the builder what the pipeline, which is_pipeline, stands for.
 void run_hook(PipelineBuilder&, const Def* pipeline);
+
+/// A pipeline that nests deeper is taken to contain itself.
+inline constexpr unsigned kMaxPipelineNesting = 1000;
 /// The phases that a pipeline expression stands for. False after a report.
 bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps);
 

@@ -263,7 +263,7 @@ bool Machine::goes_on(Value& fn, Value& arg) {
     return true;
 }
 
-/// An effect at the end of a function, which belongs to what is around that, and is looked at elsewhere: it happens once.
+/// A function ends in an effect of the code around it, and other code looks at the effect, too: the value must be kept.
 bool Machine::is_shared_effect(const Def* def, const Def* first, const Frame& home, const Frame& at) {
     bool is_at_end = def != first && &home != &at && def->type()->node() != Node::Bot;
     return is_at_end && nodes_.is_linear(def->type()) && nodes_.is_shared(def);

@@ -126,7 +126,6 @@ public:
     Value eval(const Def* closed) { return eval(closed, root_); }
     /// def under env, evaluated as `copy` does a value.
     Value copy(const Def* def, Env env);
-    bool is_shared_effect(const Def* def, const Def* first, const Frame& home, const Frame& at);
     /// The same, by need.
     Value thunk(const Def* def, const Env& env);
     /// env inside of this binder, whose variable is arg.
@@ -150,6 +149,7 @@ public:
     ///@}
 
 private:
+    bool is_shared_effect(const Def* def, const Def* first, const Frame& home, const Frame& at);
     struct Waiting;
     struct Left;
     class Returned;

@@ -61,7 +61,7 @@ void Nodes::keep(const Def* def, Frame& home, const Value& value) {
     home.memo[slot] = value;
 }
 
-/// All that uses def depends on the variable of its home, too.
+/// Each user of def depends on the variable of its home as well, so all of them are inside of the home.
 bool Nodes::is_shared(const Def* def) {
     if (auto home = info(def).home) count_uses(home);
     return info(def).is_shared;

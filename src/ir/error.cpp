@@ -8,13 +8,16 @@ namespace mim {
 
 Error::Error(Diag id, std::vector<Arg> args)
     : id(id)
-    , args(std::move(args)) {
-    DiagArgs texts;
-    for (auto& arg : this->args) {
+    , args(std::move(args))
+    , what_(message(id, texts())) {}
+
+DiagArgs Error::texts() const {
+    DiagArgs result;
+    for (auto& arg : args) {
         auto text = std::get_if<std::string>(&arg);
-        texts.push_back(text ? *text : brief(std::get<const Def*>(arg)));
+        result.push_back(text ? *text : brief(std::get<const Def*>(arg)));
     }
-    what_ = message(id, texts);
+    return result;
 }
 
 std::string undefined_text(std::string_view what, const Def* at) {

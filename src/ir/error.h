@@ -28,6 +28,8 @@ public:
     Error(const DiagWith<Args...>& d)
         : Error(d.id, std::apply([](const Args&... a) { return std::vector<Arg>{argument(a)...}; }, d.args)) {}
     const char* what() const noexcept override { return what_.c_str(); }
+    /// The arguments, with short texts for expressions.
+    DiagArgs texts() const;
 
     Diag id;
     std::vector<Arg> args;

@@ -71,8 +71,7 @@ static Defs alternatives(const Def* d) {
     return tuple ? tuple->ops() : Defs();
 }
 
-/// The tokens that this node is made from; of what is passed on as a whole, its elements. `through` functions: what a call in direct style
-/// makes is also made from the tokens that the function refers to.
+/// The tokens that this node is made from; of what is passed on as a whole, its elements.
 std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d, Through through) {
     std::vector<const Def*> res;
     if (auto callee = through == Through::Functions ? called(d) : nullptr)

@@ -26,12 +26,15 @@ public:
     bool have_common(const Def* a, const Def* b);
     /// Finds the effects that a call of f, which asks for both tokens, makes itself (Fn::own).
     void share(Fn&, const Def* a, const Def* b);
-    /// Whether it was made by the call of a function that refers to tokens itself: what that shares with others is only known with the function.
+    /// Whether a call made it whose function refers to tokens. These are only known when the function has been looked
+    /// at.
     bool calls_holder(const Def* made);
     /// Made by effects that only happen in a call of f, or from functions that refer to these.
     bool is_made_inside(Fn&, const Def* made);
 
 private:
+    /// Whether calls count as made from the tokens that their functions refer to. Answers that are kept must not depend
+    /// on these, since more of them may be found later.
     enum class Through : uint8_t { Nothing, Functions };
     bool is_part_of_variable(const Def*);
     std::vector<std::pair<const Def*, bool>> find(const Def* a, const Def* b, Through);

@@ -284,8 +284,8 @@ bool Applications::report_result(const Misfit& misfit) {
     return true;
 }
 
-/// The next domain with the names of the function's text, if that is known: equal types of functions are one node, with the names of one of
-/// them.
+/// The next domain with the names of the function's text, if that is known: equal types of functions are one node, with
+/// the names of one of them.
 static const Def* domain_in_text(const Spine& spine) {
     if (auto lam = spine.lam()) return lam->dom();
     size_t num_groups = 0;

@@ -15,7 +15,8 @@ bool are_namesakes(World& world, const Def* a, const Def* b) {
     return name && name == world.notes.name(b);
 }
 
-/// Two variables, or functions of one name, that stand at one place of two expressions of one shape, and differ. Null if there are none.
+/// Two variables, or functions of one name, that stand at one place of two expressions of one shape, and differ. Null
+/// if there are none.
 std::pair<const Def*, const Def*> find_different(World& world, const Def* a, const Def* b) {
     static constexpr size_t MaxNodes = 1000;
     std::vector<std::pair<const Def*, const Def*>> todo{{a, b}};

@@ -67,7 +67,8 @@ private:
         auto text = name_of_ ? name_of_(lam) : std::string();
         return text.size() > sym.view().size() && text.starts_with(sym.view());
     }
-    /// An element without a name where the message is, of something that has one: `v#0` in place of the `m` in `v: [m: Nat, Idx m]`.
+    /// An element without a name where the message is, of something that has one: `v#0` in place of the `m` in `v: [m:
+    /// Nat, Idx m]`.
     bool is_of_name_in_scope(const Def* def) {
         auto ex = name_of_ ? def->isa<Extract>() : nullptr;
         for (; ex; ex = ex->tuple()->isa<Extract>()) {

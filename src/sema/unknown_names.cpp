@@ -51,8 +51,8 @@ static std::string_view float_like(std::string_view name) {
     return found == std::end(kTypes) ? std::string_view() : found->second;
 }
 
-/// The word that the declaration begins with whose names the text ends in, if only names, commas and brackets, of which one is square, stand
-/// between them.
+/// The word that the declaration begins with whose names the text ends in, if only names, commas and brackets, of which
+/// one is square, stand between them.
 static std::string_view declares_in_brackets(std::string_view text) {
     static constexpr std::string_view kWords[] = {"let", "ret", "lam", "con", "fun"};
     constexpr size_t max_length                = 200;

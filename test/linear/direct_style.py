@@ -119,9 +119,9 @@ class Program:
 
     def end(self, token, scope):
         if scope["depth"] and self.chance(35):
-            a, b = self.fresh("a"), self.fresh("b")
             if self.chance(25):
                 return self.match(token, scope)
+            a, b = self.fresh("a"), self.fresh("b")
             first, second = (self.body(token, self.inner(scope)) for _ in range(2))
             condition = f"{self.number(scope)} == {self.random.randint(0, 4)}I32"
             return f"{{ lam {a} (): R = {first}; lam {b} (): R = {second}; ({a}, {b})#({condition}) () }}"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands to blocks.
+#include <span>
+
 #include "core/annexes.h"
 #include "kit/match.h"
 #include "loops.h"
@@ -28,7 +30,7 @@ void LoopCode::write_all(const Parts& all, const Def* where) {
     for (auto& [to, from] : all) values.push_back(def(from));
     for (auto& [to, from] : all) {
         auto cell = cells_.find(to);
-        if (cell == cells_.end()) throw Refused{Refused::NoCode, "this is no place in memory", {}, where};
+        if (cell == cells_.end()) throw Refused{Refused::NoCode, "the result has no place in memory", {}, where};
         places.push_back(address(cell->second));
     }
     for (size_t i = 0; i != all.size(); ++i) store(places[i], cells_.at(all[i].first), values[i]);
@@ -114,9 +116,14 @@ void LoopCode::private_array(const CLeaf& leaf, uint64_t count) {
     add_local(leaf.name, leaf.cell, w.lit_nat(count == 0 ? 1 : count));
 }
 
-const Def* LoopCode::returned(const Def* mem, const DefVec& buffers, uint64_t status) {
+/// The token behind these, which are freed.
+static const Def* freed(World& w, const Def* mem, std::span<const Def* const> buffers) {
     for (auto buffer : buffers) mem = w.call<mem::free>({mem, buffer});
-    return w.app(w.extract(made_->var(), 1), w.tuple({mem, w.lit_idx(uint64_t(1) << 32, status)}));
+    return mem;
+}
+
+const Def* LoopCode::returned(const Def* mem, const DefVec& buffers, uint64_t status) {
+    return w.app(w.extract(made_->var(), 1), w.tuple({freed(w, mem, buffers), rise::status_of(w, status)}));
 }
 
 std::array<Lam*, 2> LoopCode::leave_without(Lam* block, const Def* memory) {
@@ -126,8 +133,8 @@ std::array<Lam*, 2> LoopCode::leave_without(Lam* block, const Def* memory) {
     return {there, lacks};
 }
 
-/// At the entry, if the size is known there. What the entry allocates later is there wherever other memory lacks. One byte more, since
-/// memory of none may have no address.
+/// At the entry, if the size is known there. All memory of the entry is there when the rest of the function begins, so
+/// `lacking_` frees it. One byte is added, since memory of no bytes may have no address.
 void LoopCode::allocate(const CLeaf& leaf) {
     bool is_inside = sizes_.depends_on_later(leaf.count, heap_.first_local);
     auto& mem      = is_inside ? mem_ : entry_mem_;
@@ -142,19 +149,13 @@ void LoopCode::allocate(const CLeaf& leaf) {
     auto& block         = is_inside ? here_ : entry_;
     auto [there, lacks] = leave_without(block, at);
     block               = there;
-    if (is_inside) {
-        for (auto buffer : buffers_) mem = w.call<mem::free>({mem, buffer});
-        w.set_body(lacks, w.app(lacking_, mem));
-        mem = w.extract(made, 0);
-    } else {
-        w.set_body(lacks, returned(mem, entry_buffers_, 2));
-    }
+    w.set_body(lacks, is_inside ? w.app(lacking_, freed(w, mem, buffers_)) : returned(mem, entry_buffers_, 2));
     memories_[leaf.name] = {at, leaf.cell, count};
     (is_inside ? buffers_ : entry_buffers_).push_back(at);
 }
 
 void LoopCode::free_from(size_t first) {
-    for (size_t i = first; i != buffers_.size(); ++i) mem_ = w.call<mem::free>({mem_, buffers_[i]});
+    mem_ = freed(w, mem_, std::span(buffers_).subspan(first));
     buffers_.resize(first);
 }
 

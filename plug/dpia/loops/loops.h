@@ -11,8 +11,8 @@
 
 namespace mim::plug::dpia {
 
-/// Memory behind a pointer, as an array unless it is one number or one vector. In arrays, vectors are their lanes. In words, each number is
-/// an I64.
+/// Memory behind a pointer, as an array unless it is one number or one vector. In arrays, vectors are their lanes. In
+/// words, each number is an I64.
 struct LoopMemory {
     const Def* pointer;
     const Def* cell; ///< a type of RISE
@@ -20,7 +20,7 @@ struct LoopMemory {
     rise::Form form  = rise::Form::Inside;
 };
 
-/// That of a number, or of a lane.
+/// The type of the number, or of a lane of the vector.
 const Def* number_type(World&, const Def* type);
 
 class LoopCode : public CCode {
@@ -33,8 +33,8 @@ public:
         use_extensions();
     }
 
-    /// A function from the token, the sizes, the results and the inputs to a token and a status, which is 2 if there is no memory. Each part of a
-    /// result is a pointer; so is an input that has arrays. `types` are those of all of them.
+    /// A function from the token, the sizes, the results and the inputs to a token and a status, which is 2 if there is
+    /// no memory. Each part of a result is a pointer; so is an input that has arrays. `types` are those of all of them.
     Lam* made(const Lam* commands, const DefVec& types, rise::Form form);
 
 protected:
@@ -116,7 +116,7 @@ private:
     /// Memory of the function, which its entry makes.
     void add_local(const std::string& name, const Def* cell, const Def* count);
     void free_from(size_t first);
-    /// The status behind memory that is freed.
+    /// Frees these and returns the status.
     const Def* returned(const Def* mem, const DefVec& buffers, uint64_t status);
     /// Where the blocks are that go on with memory, and without it.
     std::array<Lam*, 2> leave_without(Lam* block, const Def* memory);

@@ -67,7 +67,7 @@ void LoopCode::bind_sizes(const Lam* commands) {
 Lam* LoopCode::made(const Lam* commands, const DefVec& types, rise::Form form) {
     form_       = form;
     auto body   = commands->body()->as<Lam>();
-    auto status = w.idx(uint64_t(1) << 32);
+    auto status = rise::status_type(w);
     made_       = functions_.lam(w.fn(w.sigma(types), w.sigma({memory_type(), status})), "loops");
     entry_      = made_;
     lacking_    = functions_.con(memory_type(), "lacking");
@@ -145,7 +145,7 @@ private:
         auto returns = [&](const Def* mem) { return w.app(w.extract(lam->var(), 1), w.tuple({mem, part(2)})); };
         auto shown   = functions.block(returns(w.apply<cli::close>({part(0), part(1)})), "shown");
         auto lacks   = functions.block(returns(part(0)), "lacks");
-        auto is_done = w.call(core::icmp::xyglE, {part(2), w.lit_idx(uint64_t(1) << 32, 0)});
+        auto is_done = w.call(core::icmp::xyglE, {part(2), rise::status_of(w, 0)});
         w.set_body(lam, functions.branch(is_done, shown, lacks));
         functions.close();
         return w.app(w.call<direct::cps2ds>(lam), w.tuple({mem_, program_, status_}));

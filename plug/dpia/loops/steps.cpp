@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// `iterate`: steps between two buffers, which change places. The first step and the last one are written apart, since what they read
-// and write may be views.
+// SPDX-License-Identifier: MIT `iterate`: steps between two buffers, which change places. The first step and the last
+// one are written apart, since what they read and write may be views.
 #include "core/annexes.h"
 #include "kit/match.h"
 #include "loops.h"
@@ -45,7 +44,8 @@ static Polynomial row(Sizes& sizes, const Polynomial& last, const Polynomial& pa
     return result;
 }
 
-/// At least two steps. The exponent is one that no size makes wrap: it says nothing of other cases, but may be computed in them.
+/// At least two steps. The exponent is one that no size makes wrap: it says nothing of other cases, but may be computed
+/// in them.
 void LoopCode::buffered(const Steps& s) {
     auto known       = s.count.value();
     auto one         = number_of(1);
@@ -63,8 +63,8 @@ void LoopCode::buffered(const Steps& s) {
     free_from(num_outside);
 }
 
-/// All but the first step and the last one; the name of the memory that the last of them wrote. If a step leaves nothing, its rows are
-/// empty, and are divided by 1.
+/// All but the first step and the last one; the name of the memory that the last of them wrote. If a step leaves
+/// nothing, its rows are empty, and are divided by 1.
 std::string LoopCode::steps_between(const Steps& s, const Polynomial& first, const std::string& source,
                                     const std::string& other) {
     std::vector<CLeaf> sources, others, from, to;

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Vectors. An operation on them is the operation on numbers, in which each operation of `core` or `math` is the one of `vec` that does it
-// at each lane; it is done lane by lane if one has none.
+// SPDX-License-Identifier: MIT Vectors. An operation on them is made as the operation on the numbers of one lane. Then
+// each operation of `core` or `math` in it becomes the one of `vec` that does it at each lane. If `vec` has none, the
+// whole is done lane by lane.
 #include "core/annexes.h"
 #include "kit/match.h"
 #include "loops.h"
@@ -46,7 +46,7 @@ public:
         , lanes_(lanes) {}
 
     void add(const Def* number, const Def* vector) { known_[number] = vector; }
-    /// Null: there are no vectors of it.
+    /// Null if `vec` has no operation for a part of it.
     const Def* vector(const Def* number) {
         auto found = known_.find(number);
         if (found != known_.end()) return found->second;
@@ -142,19 +142,19 @@ CValueRef LoopCode::vector_operation(const Def* term, const ScopeRef& s) {
         if (first() == vector.elem) return value(group(term, 1), s);
         return of(first(), 1, [this, to = vector.elem](auto type, auto& x) { return arithmetic_.cast(type, to, x[0]); });
     }
-    auto arithmetic = match<rise::number>(term) || match<rise::unary>(term) || match<rise::vec_compare>(term);
-    if (!arithmetic && !match<rise::vec_logic>(term)) return nullptr;
-    auto op = sub_of(term);
     if (match<rise::number>(term))
-        return of(vector.elem, 2,
-                  [=, this](auto type, auto& x) { return arithmetic_.number(op, rise::scalar_of(type), type, x[0], x[1]); });
+        return of(vector.elem, 2, [=, this](auto type, auto& x) {
+            return arithmetic_.number(sub_of(term), rise::scalar_of(type), type, x[0], x[1]);
+        });
     if (match<rise::unary>(term))
         return of(vector.elem, 1,
-                  [=, this](auto type, auto& x) { return arithmetic_.unary(op, rise::scalar_of(type), type, x[0]); });
+                  [=, this](auto type, auto& x) { return arithmetic_.unary(sub_of(term), rise::scalar_of(type), type, x[0]); });
     if (match<rise::vec_compare>(term))
-        return of(first(), 2,
-                  [=, this](auto type, auto& x) { return arithmetic_.compare(op, rise::scalar_of(type), type, x[0], x[1]); });
-    bool is_and = rise::vec_logic(op) == rise::vec_logic::conj;
+        return of(first(), 2, [=, this](auto type, auto& x) {
+            return arithmetic_.compare(sub_of(term), rise::scalar_of(type), type, x[0], x[1]);
+        });
+    if (!match<rise::vec_logic>(term)) return nullptr;
+    bool is_and = rise::vec_logic(sub_of(term)) == rise::vec_logic::conj;
     return of(vector.elem, 2,
               [=, this](auto, auto& x) { return is_and ? w.select(x[0], x[1], w.ff()) : w.select(x[0], w.tt(), x[1]); });
 }

@@ -13,6 +13,9 @@
 
 namespace mim::plug::rise {
 
+const Def* status_type(World& w) { return w.idx(uint64_t(1) << 32); }
+const Def* status_of(World& w, uint64_t status) { return w.lit_idx(uint64_t(1) << 32, status); }
+
 /// In memory, the lanes of a vector are elements of an array.
 ArrayType isa_row(World& w, const Def* type) {
     auto array = isa_array(w, type);

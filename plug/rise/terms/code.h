@@ -32,6 +32,10 @@ struct Leaf {
     const Def* cell; ///< a type of RISE
 };
 
+/// That of a function or a process: 0 if all is well.
+const Def* status_type(World&);
+const Def* status_of(World&, uint64_t status);
+
 /// In words, each scalar is an I64: as arguments and results have them.
 enum class Form : uint8_t { Inside, Words };
 

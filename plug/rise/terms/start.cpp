@@ -25,7 +25,7 @@ const Def* Start::run() {
 
 const Def* Start::end() {
     mem_ = w.apply<cli::close>({mem_, program_});
-    return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
+    return w.tuple({mem_, status_of(w, 0)});
 }
 
 const Def* Start::sizes(const Lam* program) {

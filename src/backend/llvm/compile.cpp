@@ -5,8 +5,6 @@
 #include <llvm-c/Analysis.h>
 
 #include <algorithm>
-#include <string>
-#include <variant>
 
 #include "backend/llvm/emitter.h"
 #include "backend/llvm/passes.h"
@@ -46,14 +44,6 @@ static bool is_defined(LLVMModuleRef module, const std::string& name) {
     return !LLVMIsDeclaration(LLVMGetNamedFunction(module, name.c_str()));
 }
 
-/// The arguments that are texts.
-static DiagArgs texts_of(const Error& e) {
-    DiagArgs texts;
-    for (auto& arg : e.args)
-        if (auto text = std::get_if<std::string>(&arg)) texts.push_back(*text);
-    return texts;
-}
-
 LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target, LLVMContextRef ctx,
                       Outside& outside) {
     if (!check_layout(world, diags, target)) return nullptr;
@@ -72,7 +62,7 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
         outside.c_functions = emitter.c_functions();
         std::erase_if(outside.c_functions, [&](auto& named) { return is_defined(module, named.first); });
     } catch (const Error& e) {
-        if (e.id == Diag::plugin_fault) diags.report(e.id, e.node ? world.notes.span(e.node) : Span(), texts_of(e));
+        if (e.id == Diag::plugin_fault) diags.report(e.id, e.node ? world.notes.span(e.node) : Span(), e.texts());
         else diags.report(Diag::llvm_failed, {}, {e.what()});
     }
     world.emitting = false;
