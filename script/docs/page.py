@@ -98,7 +98,7 @@ class Page:
         elif expected == "rejected":
             if done.returncode != 1:
                 raise Failure(f"status {done.returncode}, expected a rejection\n{shown}")
-        elif expected[0] == "N" and expected not in notes:
+        elif expected[0] == "N" and expected not in main + notes:
             raise Failure(f"expected the note {expected}, got {' '.join(main + notes) or 'none'}\n{shown}")
         elif expected[0] != "N" and main != [expected]:
             raise Failure(f"expected exactly one {expected}, got {' '.join(main + notes) or 'none'}\n{shown}")
