@@ -141,7 +141,8 @@ public:
     }
 
 private:
-    bool is_selection(uint32_t v) { return uses_[v].kind == Vertex::Control && !facts_.is_call(uses_[v].def); }
+    /// Also of functions that are called with what follows.
+    bool is_selection(uint32_t v) { return uses_[v].kind == Vertex::Control && !uses_.arms(v).empty(); }
     /// Where all needs of v come from: what it is below, or the context of a selection whose arms need it.
     uint32_t top(uint32_t v) {
         auto dom = uses_.dominator(v);

@@ -45,7 +45,7 @@ public:
 
     bool run() {
         for (uint32_t v = 1; v != uses_.size(); ++v)
-            if (uses_.is_effect(v)) look_at(v);
+            if (uses_.is_effect(v) && !uses_.decided_.contains(v)) look_at(v);
         for (auto [context, v] : added_) uses_[context].succs.push_back(v);
         return !added_.empty();
     }

@@ -29,6 +29,7 @@ private:
 
     bool is_function(uint32_t v) { return uses_[v].returns() && uses_[v].def->isa<Lam>(); }
     bool is_older(uint32_t v, uint32_t context);
+    bool is_decided_outside(uint32_t v, uint32_t context);
     void look_at(uint32_t v);
     Vertices group(uint32_t v, uint32_t function);
     bool leave(const Vertices& group, Vertices& needing);
@@ -70,6 +71,13 @@ bool Uses::BeforeRecursion::is_older(uint32_t v, uint32_t context) {
     });
 }
 
+/// Whether a selection decides whether the effect happens that is older than the context as well: it is that which has
+/// to come first.
+bool Uses::BeforeRecursion::is_decided_outside(uint32_t v, uint32_t context) {
+    auto i = uses_.decided_.find(v);
+    return i != uses_.decided_.end() && is_older(i->second, context);
+}
+
 /// From the inside out: who calls a function from outside, in place of what is evaluated in it, needs the effect.
 void Uses::BeforeRecursion::look_at(uint32_t v) {
     Vertices needing{v};
@@ -77,7 +85,8 @@ void Uses::BeforeRecursion::look_at(uint32_t v) {
     for (auto c = uses_[v].home; c != 0 && is_older(v, c); c = uses_[c].home) {
         bool calls_itself = is_function(c) && entered(c).contains(c);
         bool needs_it     = calls_itself && entered(v).contains(c); // as a call of it with a literal
-        if (calls_itself && !needs_it && leave(group(v, c), needing)) is_outside = true;
+        if (!calls_itself || needs_it || is_decided_outside(v, c)) continue;
+        if (leave(group(v, c), needing)) is_outside = true;
     }
     if (!is_outside) return;
     for (auto caller : needing) added_.emplace_back(caller, v);

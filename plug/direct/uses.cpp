@@ -20,6 +20,7 @@ Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
     }
     outside_of_packs();
     dominators();
+    if (add_deciding()) dominators();
     if (add_before_recursion()) dominators();
     if (add_before_calls()) dominators();
     if (add_early()) dominators();
@@ -266,9 +267,10 @@ void Uses::find_spans() {
 /// Users come before operands in `order`; only functions are on cycles.
 void Uses::find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds) {
     for (uint32_t i = 1; i < order.size(); ++i) {
-        auto& vertex = vertices_[order[i]];
-        auto idom    = idoms_[order[i]];
-        vertex.home  = vertices_[idom].is_context() ? idom : vertices_[idom].home;
+        auto& vertex     = vertices_[order[i]];
+        auto idom        = idoms_[order[i]];
+        vertex.home      = vertices_[idom].is_context() ? idom : vertices_[idom].home;
+        vertex.is_strict = false;
         for (auto pred : preds[i]) {
             auto& user       = vertices_[order[pred]];
             vertex.is_strict = vertex.is_strict || order[pred] == vertex.home

@@ -76,19 +76,27 @@ public:
 
     std::vector<Failure> run() {
         try {
-            auto text = module_text(programs_);
-            if (!reference(text)) return std::move(failures_);
-            if (wants("normalized") || wants("known") || wants("reread") || wants("phases") || wants("late") || wants("O0")
-                || wants("O3"))
-                compile(text);
-            if (failures_.empty() && wants("debug")) debug(text);
-            if (failures_.empty() && wants("checked")) checked(text);
+            run_modes();
         } catch (const Error& e) {
             fail("exception", e.what());
         } catch (const TooManyErrors&) {
             fail("exception", "too many errors");
         }
+        if (wants("tokens") && is_refused_for_tokens_) {
+            ++tally_.refused;
+            return {};
+        }
         return std::move(failures_);
+    }
+
+    void run_modes() {
+        auto text = module_text(programs_);
+        if (!reference(text)) return;
+        if (wants("normalized") || wants("known") || wants("reread") || wants("phases") || wants("late") || wants("O0")
+            || wants("O3"))
+            compile(text);
+        if (failures_.empty() && wants("debug")) debug(text);
+        if (failures_.empty() && wants("checked")) checked(text);
     }
 
     /// The mutant is the only program.
@@ -151,7 +159,18 @@ private:
         std::ofstream(path) << text;
         if (s.load_program(path) && s.check_tokens() && s.diags.num_errors() == 0) return true;
         fail(mode, errors(s));
+        bool is_first_look     = mode == string("written") || mode == string("normalized");
+        is_refused_for_tokens_ = is_first_look && has_token_errors_only(s);
         return false;
+    }
+
+    static bool has_token_errors_only(const Session& s) {
+        auto is_of_tokens = [](const Diagnostic& d) {
+            if (d.severity != Severity::Error) return true;
+            return d.id == Diag::token_used_twice || d.id == Diag::token_dropped || d.id == Diag::token_escapes
+                   || d.id == Diag::token_in_loop;
+        };
+        return s.diags.num_errors() != 0 && std::ranges::all_of(s.diags.all(), is_of_tokens);
     }
 
     bool reference(const string& text) {
@@ -442,6 +461,7 @@ private:
     Tally& tally_;
     Results expected_;
     std::vector<Failure> failures_;
+    bool is_refused_for_tokens_ = false;
 };
 
 } // namespace

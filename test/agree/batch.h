@@ -13,6 +13,7 @@
 //
 // A mutant (mode `mutant`) may be refused with a diagnostic, by the checker or by the pipeline; if it is not, all modes must agree, and the evaluator must
 // find nothing undefined but what the language says may be.
+// With the mode `tokens`, the checker may refuse a program for its tokens.
 #pragma once
 #include <set>
 #include <string>
@@ -35,7 +36,7 @@ struct Failure {
 struct Tally {
     uint64_t programs = 0; ///< defined on some input
     uint64_t runs = 0, undefined = 0, long_runs = 0;
-    uint64_t refused = 0, refused_late = 0; ///< mutants: by the checker, by a phase or the back end
+    uint64_t refused = 0, refused_late = 0; ///< by the checker; mutants: by a phase or the back end
     std::set<std::string> axioms;           ///< that were evaluated
 
     void operator+=(const Tally&);

@@ -9,7 +9,7 @@
 // (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays (gen_long.cpp) and
 // over ones whose length nobody knows (gen_open.cpp), loops that carry such arrays (gen_carried.cpp), continuations
 // (gen_cps.cpp), exits through recursion (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp),
-// tokens in aggregates (gen_token.cpp).
+// tokens in aggregates (gen_token.cpp); and effects in direct style (gen_direct.cpp), in programs of their own.
 #pragma once
 #include <array>
 #include <set>
@@ -28,10 +28,10 @@ inline const std::array all_features = {"union",        "mem",    "poly",    "re
                                         "trace",        "ptr",    "bytes",   "lengths",     "higher",   "escape",  "vec",
                                         "risk",         "tags",   "closure", "size",        "sizecall", "package", "packagecall",
                                         "object",       "stream", "list",    "closurelist", "types",    "curry",   "exit",
-                                        "exitfunction", "slots",  "token",   "long",        "open",     "carried"};
+                                        "exitfunction", "slots",  "token",   "long",        "open",     "carried", "equal"};
 
 /// Features that are left out by default, since something is wrong with them.
-inline const std::set<std::string> pending = {"keep"};
+inline const std::set<std::string> pending = {"keep", "equal"};
 
 struct GenOptions {
     unsigned depth                = 5;       ///< of expressions
@@ -66,6 +66,8 @@ inline const std::array all_uses = {"sizes",
 /// The program of these choices, or of this seed; `name` is a prefix that no other program of the module has.
 Program generate(Random, const std::string& name, const GenOptions&);
 Program generate(uint64_t seed, const std::string& name, const GenOptions&);
+/// A module of its own, of effects in direct style (gen_direct.cpp). The checker may refuse it for its tokens.
+Program generate_direct_style(uint64_t seed, const std::string& name, const GenOptions&);
 
 /// What every module begins with: plugins, functions that programs share.
 extern const char* const prelude;

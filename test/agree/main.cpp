@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 const char* const usage =
     R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--with FEATURE]… [--without FEATURE]… [--carried PERCENT] [--out DIR] [--shrink N]
-             [--mutants] [--stats] [--coverage]
+             [--mutants | --direct-style] [--stats] [--coverage]
        agree --file FILE    checks a program that a failure left
        agree --print SEED   shows a program
 
@@ -38,6 +38,9 @@ const char* const usage =
 --shrink    how many smaller programs are tried for a failure (default 1500)
 --stats     shows how many programs use what
 --mutants   programs with one mistake, each in a process of its own: they are refused, or agree
+--direct-style
+            programs of effects in direct style, each in a process of its own: the checker refuses them for their tokens, or they
+            agree; fails if it refuses four in five
 --coverage  fails if an axiom with a normalizer was never evaluated
 )";
 
@@ -46,8 +49,10 @@ struct Settings {
     unsigned jobs = 1, batch = 40, shrink = 1500;
     std::set<std::string> modes{all_modes.begin(), all_modes.end()};
     std::string out = "agree-out", file;
-    bool coverage = false, print = false, stats = false, mutants = false;
+    bool coverage = false, print = false, stats = false, mutants = false, direct_style = false;
     GenOptions gen;
+
+    bool may_be_refused() const { return mutants || direct_style; }
 };
 
 /// The mutant of this seed; no program depends on what may be undefined, so that a mutant shows what the checker lets pass.
@@ -61,11 +66,17 @@ Program make_mutant(const Settings& s, uint64_t seed) {
     return program;
 }
 
+Program make_program(const Settings& s, uint64_t seed) {
+    auto name = "t" + std::to_string(seed);
+    if (s.mutants) return make_mutant(s, seed);
+    if (s.direct_style) return generate_direct_style(seed, name, s.gen);
+    return generate(seed, name, s.gen);
+}
+
 std::vector<Program> make_batch(const Settings& s, uint64_t first) {
-    if (s.mutants) return {make_mutant(s, s.seed + first)};
     std::vector<Program> programs;
     for (uint64_t i = first, end = std::min(first + s.batch, s.count); i != end; ++i)
-        programs.push_back(generate(s.seed + i, "t" + std::to_string(s.seed + i), s.gen));
+        programs.push_back(make_program(s, s.seed + i));
     return programs;
 }
 
@@ -93,6 +104,10 @@ public:
         show_progress(true);
         if (s_.stats) show_uses();
         bool complete = !s_.coverage || check_coverage();
+        if (s_.direct_style && tally_.refused * 5 > num_made_ * 4) {
+            std::puts("the checker refused more than four in five of the programs: they say little");
+            complete = false;
+        }
         return reporter_.num_failures() == 0 && complete ? 0 : 1;
     }
 
@@ -127,7 +142,7 @@ private:
                     100.0 * double(tally_.undefined) / double(std::max<uint64_t>(tally_.runs, 1)),
                     100.0 * double(tally_.long_runs) / double(std::max<uint64_t>(tally_.runs, 1)), reporter_.num_failures(),
                     seconds, double(tally_.programs) / seconds);
-        if (s_.mutants)
+        if (s_.may_be_refused())
             std::printf("    %llu refused by the checker, %llu later, %llu accepted\n", (unsigned long long)tally_.refused,
                         (unsigned long long)tally_.refused_late,
                         (unsigned long long)(num_made_ - tally_.refused - tally_.refused_late));
@@ -181,11 +196,20 @@ int check_file(const Settings& s) {
     return outcome.failures.empty() ? 0 : 1;
 }
 
+/// Null if it is none.
+bool* flag_of(Settings& s, const std::string& arg) {
+    if (arg == "--coverage") return &s.coverage;
+    if (arg == "--stats") return &s.stats;
+    if (arg == "--mutants") return &s.mutants;
+    if (arg == "--direct-style") return &s.direct_style;
+    return nullptr;
+}
+
 bool parse(int argc, char** argv, Settings& s) {
     for (int i = 1; i < argc; ++i) {
         std::string arg = argv[i];
-        if (arg == "--coverage" || arg == "--stats" || arg == "--mutants") {
-            (arg == "--stats" ? s.stats : arg == "--mutants" ? s.mutants : s.coverage) = true;
+        if (auto flag = flag_of(s, arg)) {
+            *flag = true;
             continue;
         }
         if (i + 1 == argc) return false;
@@ -214,10 +238,8 @@ int main(int argc, char** argv) {
     Settings s;
     if (!parse(argc, argv, s)) return std::fputs(usage, stderr), 2;
     if (s.mutants) s.batch = 1, s.modes.insert("mutant");
-    if (s.print) {
-        auto p = s.mutants ? make_mutant(s, s.seed) : generate(s.seed, "t" + std::to_string(s.seed), s.gen);
-        return std::fputs(module_text({p}).c_str(), stdout), 0;
-    }
+    if (s.direct_style) s.batch = 1, s.modes.insert("tokens");
+    if (s.print) return std::fputs(module_text({make_program(s, s.seed)}).c_str(), stdout), 0;
     mim::backend::llvm_version(); // opens the library once, not in each process
     prepare_sessions();
     if (!s.file.empty()) return check_file(s);

@@ -16,6 +16,12 @@ namespace agree {
 thread_local uint64_t effects = 0;
 
 static uint64_t mixed(uint64_t v) { return (v ^ (v >> 29)) * 0xbf58476d1ce4e5b9ull; }
+static void trace(uint64_t v) { effects = mixed(effects + v); }
+/// Depends on all effects before, so that a program does something else where one of them is missing.
+static uint64_t next(uint64_t v) {
+    trace(v);
+    return effects % 6;
+}
 
 namespace {
 
@@ -79,15 +85,17 @@ std::string call_native(void* fn, const Input& in, uint64_t& result) {
 void add_hosts(mim::eval::Machine& m) {
     using mim::eval::Value;
     m.hosts().add("agree_trace", [](mim::eval::Machine& m, Value arg) {
-        effects = mixed(effects + m.num(m.elem(arg, 1)));
+        trace(m.num(m.elem(arg, 1)));
         return Value::token();
+    });
+    m.hosts().add("agree_next", [](mim::eval::Machine& m, Value arg) {
+        return m.tuple({Value::token(), Value::num(next(m.num(m.elem(arg, 1))))});
     });
     m.hosts().add("agree_pure", [](mim::eval::Machine& m, Value arg) { return Value::num(mixed(m.num(arg) + 1)); });
 }
 
 } // namespace agree
 
-extern "C" __attribute__((visibility("default"))) void agree_trace(uint64_t v) {
-    agree::effects = agree::mixed(agree::effects + v);
-}
+extern "C" __attribute__((visibility("default"))) void agree_trace(uint64_t v) { agree::trace(v); }
+extern "C" __attribute__((visibility("default"))) uint64_t agree_next(uint64_t v) { return agree::next(v); }
 extern "C" __attribute__((visibility("default"))) uint64_t agree_pure(uint64_t v) { return agree::mixed(v + 1); }

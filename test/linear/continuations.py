@@ -9,9 +9,12 @@ A function of a program declares continuations within continuations. Each of the
 that it sees, or chooses one of two, and passes it numbers and continuations that it sees; so ways out are captured, passed, passed
 twice, chosen, and left alone. No program recurs.
 """
+import argparse
+import pathlib
 import random
-
-from accepted import errors_of, is_refused, run, sweep
+import subprocess
+import sys
+import tempfile
 
 # The parameters of each type of continuation: I is a number; F, S are types of this table.
 TYPES = {"F": "I", "S": "F", "G": "FI", "H": "IF", "K": "FIF", "T": "SF", "U": "SIF"}
@@ -75,6 +78,20 @@ class Program:
         return "{ " + " ".join(declared) + " " + self.call(seen) + " }" if declared else self.call(seen)
 
 
+def run(mim, file, *options):
+    return subprocess.run([mim, "run", *options, file], capture_output=True, text=True, timeout=120, cwd=file.parent)
+
+
+def errors_of(done):
+    return [line for line in done.stderr.split("\n") if "error:" in line]
+
+
+def is_refused(done, codes):
+    """Whether the program has errors, all of which have one of these codes."""
+    errors = errors_of(done)
+    return done.returncode == 1 and bool(errors) and all(any(code in error for code in codes) for error in errors)
+
+
 def check(mim, file):
     """None: it is refused. Otherwise what is wrong, or an empty text."""
     compiled = run(mim, file, "--verify-each")
@@ -89,5 +106,31 @@ def check(mim, file):
     return ""
 
 
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mim", type=pathlib.Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--dir", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "continuations")
+    args = parser.parse_args()
+    folder = args.dir.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    accepted, failed = 0, 0
+    for seed in range(args.seed, args.seed + args.count):
+        file = folder / f"c{seed}.mim"
+        file.write_text(Program(seed).text)
+        wrong = check(args.mim.resolve(), file)
+        accepted += wrong is not None
+        failed += bool(wrong)
+        if wrong:
+            print(f"{file}: {wrong}")
+        else:
+            file.unlink()
+    print(f"{args.count} programs of continuations from seed {args.seed}: {accepted} accepted, {failed} failed")
+    if accepted * 2 < args.count:
+        sys.exit("less than half of the programs was accepted: they say little")
+    sys.exit(failed != 0)
+
+
 if __name__ == "__main__":
-    sweep(__doc__, "continuations", "of continuations", lambda seed: Program(seed).text, check, least=2)
+    main()

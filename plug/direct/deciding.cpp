@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Selections that decide whether an effect happens:
+//
+//     let (m, x) = count mem;
+//     let (n, y) = ((mem, m)#b, (0, x)#b);
+//     lam f (): [M, Nat] = (n, 1);
+//     let (n, z) = f ();
+//     (n, y + z);
+//
+// The token `m` goes to `(mem, m)#b` alone, and nothing but `f` mentions that. But what chooses `x` knows only then
+// whether `count mem` has happened. So `(0, x)#b` needs `(mem, m)#b`: by the check of tokens, each path that may ask for
+// `x` takes the token of that.
+#include <algorithm>
+#include <unordered_set>
+
+#include "uses.h"
+
+namespace mim::plug::direct {
+
+class Uses::Deciding {
+public:
+    explicit Deciding(Uses& uses)
+        : uses_(uses) {}
+
+    bool run() {
+        std::vector<uint32_t> effects;
+        for (uint32_t v = 1; v != uses_.size(); ++v)
+            if (uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def)) effects.push_back(v);
+        std::ranges::sort(effects, {}, [&](auto v) { return uses_[v].order; }); // what needs one is found before its own turn
+        for (auto v : effects)
+            if (auto selection = selection_of(v)) look_at(v, selection);
+        return any_;
+    }
+
+private:
+    using Set      = std::unordered_set<uint32_t>;
+    using Vertices = std::vector<uint32_t>;
+
+    uint32_t selection_of(uint32_t v);
+    void look_at(uint32_t v, uint32_t selection);
+    bool reaches(uint32_t from, uint32_t to);
+    const Users& users();
+
+    Uses& uses_;
+    Users users_;                                   ///< once somebody asks
+    std::unordered_map<uint32_t, Vertices> asking_; ///< selections that need this one for what an effect made
+    bool any_ = false;
+};
+
+bool Uses::add_deciding() { return Deciding(*this).run(); }
+
+const Uses::Users& Uses::Deciding::users() {
+    if (users_.empty()) users_ = uses_.find_users();
+    return users_;
+}
+
+/// The selection with a token to which that of this effect goes, wherever it goes; 0 if there is none.
+uint32_t Uses::Deciding::selection_of(uint32_t v) {
+    uint32_t found = 0;
+    Set seen;
+    auto todo = users()[v];
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        bool is_token = uses_.facts_.is_effect(uses_[u].def);
+        if (!is_token || !seen.insert(u).second) continue;
+        bool is_arm = uses_[u].kind == Vertex::Arm && uses_.is_effect(uses_[u].owner);
+        if (is_arm && (found == 0 || found == uses_[u].owner)) found = uses_[u].owner;
+        else if (uses_[u].kind == Vertex::Simple) todo.insert(todo.end(), users()[u].begin(), users()[u].end());
+        else return 0;
+    }
+    return found;
+}
+
+/// Lets selections of what the effect made need the one that decides whether it happens.
+void Uses::Deciding::look_at(uint32_t v, uint32_t selection) {
+    uses_.decided_[v] = selection;
+    auto todo         = asking_[v];
+    for (auto u : users()[v])
+        if (!uses_.facts_.is_effect(uses_[u].def)) todo.push_back(u);
+    Set seen, added;
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (!seen.insert(u).second || (uses_[u].is_context() && uses_[u].kind != Vertex::Arm)) continue;
+        if (uses_[u].kind != Vertex::Arm) {
+            todo.insert(todo.end(), users()[u].begin(), users()[u].end());
+            continue;
+        }
+        auto owner     = uses_[u].owner;
+        bool has_token = reaches(u, selection); // then the arm decides by itself
+        if (has_token || !added.insert(owner).second || reaches(selection, owner)) continue;
+        uses_[owner].succs.push_back(selection);
+        asking_[selection].push_back(owner);
+        any_ = true;
+    }
+}
+
+/// Whether evaluating `from` may evaluate `to`. Functions around `from` are left out: calls of these begin anew.
+bool Uses::Deciding::reaches(uint32_t from, uint32_t to) {
+    Set seen;
+    Vertices todo{from};
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (u == to) return true;
+        bool is_around = uses_[u].is_context() && u != from && uses_.dominates(u, from);
+        if (is_around || !seen.insert(u).second) continue;
+        todo.insert(todo.end(), uses_[u].succs.begin(), uses_[u].succs.end());
+    }
+    return false;
+}
+
+} // namespace mim::plug::direct
