@@ -91,7 +91,9 @@ void Uses::BeforeCalls::look_at(uint32_t v) {
             changed    = changed || uses_[u].kind == Vertex::Function;
         }
     }
-    for (auto u : asking_)
+    auto calls = asking_;
+    calls.push_back(uses_.dominator(v)); // a call may need the effect for its argument and in its function
+    for (auto u : calls)
         if (auto f = callee(u); f >= 0 && needed_[uint32_t(f)] && uses_[uint32_t(f)].returns()) added_.emplace_back(u, v);
     for (auto u : asking_) needed_[u] = false;
 }

@@ -72,12 +72,17 @@ private:
         const Def* rewrite_mut(const Def* def) override {
             if (is_outside(def) || (outer_ && carrier_.around_.contains(def))) return outer_->rewrite(def);
             if (!outer_) carrier_.around_.insert(def);
+            else copied_.push_back(def->var());
             auto res = Rewriter::rewrite_mut(def);
             if (!outer_) carrier_.around_.erase(def);
+            else copied_.pop_back();
             if (auto lam = def->isa<Lam>(); lam && lam != res) carrier_.facts_.copy_leaves(lam, res->as<Lam>());
             return res;
         }
-        bool is_outside(const Def* def) const { return outer_ && !effect_->dependent().contains(def); }
+        bool is_outside(const Def* def) {
+            if (!outer_ || effect_->dependent().contains(def)) return false;
+            return std::ranges::none_of(copied_, [&](auto var) { return var && is_free_in(world(), var, def); });
+        }
         /// A value that an effect made, if a selection carries it here; else null.
         const Def* carried_value(const Def* def) {
             auto ex  = def->isa<Extract>();
@@ -99,6 +104,7 @@ private:
         Carrier& carrier_;
         Scope* outer_;
         Effect* effect_;
+        std::vector<const Def*> copied_; ///< variables of what is being copied for this arm
         std::vector<Carried> carried_;
         std::unordered_map<const Def*, size_t> by_effect_, by_selection_; ///< places in carried_
     };

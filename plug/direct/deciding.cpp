@@ -28,7 +28,7 @@ public:
             if (uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def)) effects.push_back(v);
         std::ranges::sort(effects, {}, [&](auto v) { return uses_[v].order; }); // what needs one is found before its own turn
         for (auto v : effects)
-            if (auto selection = selection_of(v)) look_at(v, selection);
+            if (auto selection = selection_of(v); selection && is_as_old(selection, v)) look_at(v, selection);
         return any_;
     }
 
@@ -37,6 +37,7 @@ private:
     using Vertices = std::vector<uint32_t>;
 
     uint32_t selection_of(uint32_t v);
+    bool is_as_old(uint32_t selection, uint32_t v);
     void look_at(uint32_t v, uint32_t selection);
     bool reaches(uint32_t from, uint32_t to);
     const Users& users();
@@ -70,6 +71,22 @@ uint32_t Uses::Deciding::selection_of(uint32_t v) {
         else return 0;
     }
     return found;
+}
+
+/// Whether no function that the effect is older than binds what the selection mentions. Else each call of that has a
+/// selection of its own, and one of them takes the token.
+bool Uses::Deciding::is_as_old(uint32_t selection, uint32_t v) {
+    auto& world = uses_.facts_.world();
+    auto vars   = free_vars(world, uses_[v].def);
+    auto binds  = [&](const Def* var) { return uses_.vertex(var->as<Var>()->binder()); };
+    return std::ranges::all_of(free_vars(world, uses_[selection].def), [&](auto var) {
+        if (std::ranges::find(vars, var) != vars.end()) return true;
+        auto function = binds(var);
+        return function >= 0 && std::ranges::any_of(vars, [&](auto other) {
+                   auto inner = binds(other);
+                   return inner >= 0 && uses_.dominates(uint32_t(function), uint32_t(inner));
+               });
+    });
 }
 
 /// Lets selections of what the effect made need the one that decides whether it happens.
