@@ -141,7 +141,7 @@ public:
     }
 
 private:
-    /// Also of functions that are called with what follows.
+    /// Also the call of a function that a selection chooses.
     bool is_selection(uint32_t v) { return uses_[v].kind == Vertex::Control && !uses_.arms(v).empty(); }
     /// Where all needs of v come from: what it is below, or the context of a selection whose arms need it.
     uint32_t top(uint32_t v) {

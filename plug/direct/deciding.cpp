@@ -7,9 +7,9 @@
 //     let (n, z) = f ();
 //     (n, y + z);
 //
-// The token `m` goes to `(mem, m)#b` alone, and nothing but `f` mentions that. But what chooses `x` knows only then
-// whether `count mem` has happened. So `(0, x)#b` needs `(mem, m)#b`: by the check of tokens, each path that may ask for
-// `x` takes the token of that.
+// The token `m` goes to `(mem, m)#b` alone: this selection decides whether `count mem` happens. Only `f` mentions it, while
+// `(0, x)#b` asks for `x`. So `(0, x)#b` needs `(mem, m)#b`: by the check of tokens, each path that may ask for `x` takes
+// the token of that selection.
 #include <algorithm>
 #include <unordered_set>
 
@@ -25,8 +25,11 @@ public:
     bool run() {
         std::vector<uint32_t> effects;
         for (uint32_t v = 1; v != uses_.size(); ++v)
-            if (uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def)) effects.push_back(v);
-        std::ranges::sort(effects, {}, [&](auto v) { return uses_[v].order; }); // what needs one is found before its own turn
+            if (uses_.is_effect(v)) effects.push_back(v);
+        if (effects.empty()) return false;
+        users_ = uses_.find_users();
+        // Operands come first: what needs a selection is known when it is looked at as an effect.
+        std::ranges::sort(effects, {}, [&](auto v) { return uses_[v].order; });
         for (auto v : effects)
             if (auto selection = selection_of(v); selection && is_as_old(selection, v)) look_at(v, selection);
         return any_;
@@ -40,26 +43,20 @@ private:
     bool is_as_old(uint32_t selection, uint32_t v);
     void look_at(uint32_t v, uint32_t selection);
     bool reaches(uint32_t from, uint32_t to);
-    const Users& users();
 
     Uses& uses_;
-    Users users_;                                   ///< once somebody asks
+    Users users_;
     std::unordered_map<uint32_t, Vertices> asking_; ///< selections that need this one for what an effect made
     bool any_ = false;
 };
 
 bool Uses::add_deciding() { return Deciding(*this).run(); }
 
-const Uses::Users& Uses::Deciding::users() {
-    if (users_.empty()) users_ = uses_.find_users();
-    return users_;
-}
-
 /// The selection with a token to which that of this effect goes, wherever it goes; 0 if there is none.
 uint32_t Uses::Deciding::selection_of(uint32_t v) {
     uint32_t found = 0;
     Set seen;
-    auto todo = users()[v];
+    auto todo = users_[v];
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
@@ -67,7 +64,7 @@ uint32_t Uses::Deciding::selection_of(uint32_t v) {
         if (!is_token || !seen.insert(u).second) continue;
         bool is_arm = uses_[u].kind == Vertex::Arm && uses_.is_effect(uses_[u].owner);
         if (is_arm && (found == 0 || found == uses_[u].owner)) found = uses_[u].owner;
-        else if (uses_[u].kind == Vertex::Simple) todo.insert(todo.end(), users()[u].begin(), users()[u].end());
+        else if (uses_[u].kind == Vertex::Simple) todo.insert(todo.end(), users_[u].begin(), users_[u].end());
         else return 0;
     }
     return found;
@@ -93,7 +90,7 @@ bool Uses::Deciding::is_as_old(uint32_t selection, uint32_t v) {
 void Uses::Deciding::look_at(uint32_t v, uint32_t selection) {
     uses_.decided_[v] = selection;
     auto todo         = asking_[v];
-    for (auto u : users()[v])
+    for (auto u : users_[v])
         if (!uses_.facts_.is_effect(uses_[u].def)) todo.push_back(u);
     Set seen, added;
     while (!todo.empty()) {
@@ -101,7 +98,7 @@ void Uses::Deciding::look_at(uint32_t v, uint32_t selection) {
         todo.pop_back();
         if (!seen.insert(u).second || (uses_[u].is_context() && uses_[u].kind != Vertex::Arm)) continue;
         if (uses_[u].kind != Vertex::Arm) {
-            todo.insert(todo.end(), users()[u].begin(), users()[u].end());
+            todo.insert(todo.end(), users_[u].begin(), users_[u].end());
             continue;
         }
         auto owner     = uses_[u].owner;

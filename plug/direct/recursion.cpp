@@ -71,8 +71,7 @@ bool Uses::BeforeRecursion::is_older(uint32_t v, uint32_t context) {
     });
 }
 
-/// Whether a selection decides whether the effect happens that is older than the context as well: it is that which has
-/// to come first.
+/// Whether the effect depends on a selection that is older than the context as well: then the selection comes first.
 bool Uses::BeforeRecursion::is_decided_outside(uint32_t v, uint32_t context) {
     auto i = uses_.decided_.find(v);
     return i != uses_.decided_.end() && is_older(i->second, context);
@@ -120,8 +119,7 @@ bool Uses::BeforeRecursion::leave(const Vertices& group, Vertices& needing) {
 
 /// Whether a path through the function may evaluate one of these and the call. Of the selections around the call, the
 /// path takes the arms that the call lies in. The callee does not count: a path that evaluates the effect there goes on
-/// in it. What an older effect needs does not count either: it is evaluated with that effect, before the functions are
-/// called.
+/// in it. Nor do operands of older effects: they are evaluated before the functions are called.
 bool Uses::BeforeRecursion::may_meet(const Vertices& needing, uint32_t call, uint32_t callee, uint32_t function) {
     Set around{call}, seen;
     for (auto c = call; c != function && c != 0; c = uses_[c].home) {

@@ -78,7 +78,7 @@ public:
 
 private:
     void connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo);
-    /// Lets selections of what an effect made need the selection that decides whether it happens; whether there are any.
+    /// Lets selections of what an effect made need the selection that decides whether it happens; whether any do.
     bool add_deciding();
     class Deciding;
     /// Adds effects that one path needs twice to what the context around all of that needs; whether there are any.
@@ -132,8 +132,8 @@ private:
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<const Def*> effectless_;
     std::unordered_set<uint32_t> strict_, asking_;
-    std::unordered_map<uint32_t, uint32_t>
-        decided_; ///< effects whose token goes to one selection alone, and this one (deciding.cpp)
+    /// The selection to which the token of an effect goes, wherever it goes, by effect (deciding.cpp).
+    std::unordered_map<uint32_t, uint32_t> decided_;
 };
 
 } // namespace mim::plug::direct

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Programs of effects in direct style. Their functions declare functions within functions: some take the token, some hold
-// one from around them, some are pure. These call themselves and each other, choose, match, and mention what effects
-// around them gave. Now and then a token is used that is gone: the checker refuses most of these programs. Where it does
-// not, as nobody needs the effect, all ways must agree as well.
+// Programs of effects in direct style. Their functions declare functions within functions: some take the token, some
+// hold one from around them, some are pure. These call themselves and each other, choose, match, and mention what effects
+// around them gave. Now and then a token is used that is gone: the checker refuses most of these programs. Where it
+// does not, as nobody needs the effect, all ways must agree as well.
+#include <algorithm>
+
 #include "gen.h"
 
 namespace agree {
@@ -17,12 +19,12 @@ using Names = std::vector<string>;
 constexpr unsigned max_depth  = 3;  ///< of functions and choices within each other
 constexpr unsigned max_bodies = 24; ///< of a program, about
 
-/// What a place may mention.
+/// The names that an expression may mention.
 struct Around {
     Names numbers, unions;
     Names pure;    ///< functions of numbers
     Names takers;  ///< functions that take a token
-    Names holders; ///< functions that consume the token of this place
+    Names holders; ///< functions that consume the token that is in scope
     Names gone;    ///< tokens that effects have consumed
     unsigned depth = max_depth;
 
@@ -211,8 +213,9 @@ lam put (mem: M, v: I64): R = %direct.cps2ds agree_next (mem, v);
         auto next = fresh("m"), value = fresh("x");
         auto call = result_of(Tree(again(token)), token);
         Tree go{"{ let (" + next + ", " + value + ") = ", std::move(call), "; ", body(next, a.after(value)), " }"};
-        auto stop = body(token, a);
-        auto last = chosen(std::move(stop), result_of(std::move(go), token), Tree("(" + k + " > 0I64 && " + k + " < 5I64)"));
+        auto stop    = body(token, a);
+        auto repeats = Tree("(" + k + " > 0I64 && " + k + " < 5I64)");
+        auto last    = chosen(std::move(stop), result_of(std::move(go), token), std::move(repeats));
         return result_of(block(std::move(t), std::move(last)), whole);
     }
 
@@ -300,7 +303,11 @@ lam put (mem: M, v: I64): R = %direct.cps2ds agree_next (mem, v);
 
     Tree call_of_holder(const string& token, const Around& a) {
         auto callee = random_.pick(a.holders);
-        if (chance(20)) callee = "(" + callee + ", " + random_.pick(a.holders) + ")#(" + random_.pick(a.numbers) + " == 2I64)";
+        if (chance(20)) {
+            auto& other  = random_.pick(a.holders);
+            auto& number = random_.pick(a.numbers);
+            callee       = "(" + callee + ", " + other + ")#(" + number + " == 2I64)";
+        }
         auto call = result_of(Tree{callee + " (", small_number(a), ")"}, token);
         if (coin()) return call;
         auto next = fresh("m"), value = fresh("x");

@@ -39,8 +39,8 @@ const char* const usage =
 --stats     shows how many programs use what
 --mutants   programs with one mistake, each in a process of its own: they are refused, or agree
 --direct-style
-            programs of effects in direct style, each in a process of its own: the checker refuses them for their tokens, or they
-            agree; fails if it refuses four in five
+            programs of effects in direct style, each in a process of its own: the checker refuses them for their
+            tokens, or they agree; fails if it refuses more than four in five
 --coverage  fails if an axiom with a normalizer was never evaluated
 )";
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Each primitive with what it must not have: accesses.py TEMPORARY.
 
-Arrays that were computed but not stored are given to each primitive that reads, and arrays in memory, or computed where they are
-read, to each that writes. The codes of the errors are printed, and whether they stand at the place that is between « and »."""
+Arrays that were computed but not stored are given to each primitive that reads, and arrays in memory, or computed where
+they are read, to each that writes. The codes of the errors are printed, and whether they stand at the place that is
+between « and »."""
 import pathlib
 import re
 import subprocess

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The steps of a program of RISE that is read from the input, as `S >> *T >> **f`: T transposes, S splits, J joins, W slides.
+"""The steps of a program of RISE that is read from the input, as `S >> *T >> **f`: T transposes, S splits, J joins, W
+slides.
 
 `*s` is s in a map."""
 import re
