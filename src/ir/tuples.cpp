@@ -215,6 +215,51 @@ private:
     int steps_ = 64; ///< a choice may contain others
 };
 
+/// Chooses among the elements of `choices` that stand at one of these places: `(a, …)#i`, or `((a, b), …)#i`, one value for each place.
+static std::vector<const Def*> choose_parts(World& w, const Tuple* choices, const std::vector<uint64_t>& places,
+                                            const Def* index) {
+    std::vector<const Def*> elems, result;
+    for (auto choice : choices->ops()) {
+        std::vector<const Def*> parts;
+        for (auto k : places) parts.push_back(w.extract(choice, k));
+        elems.push_back(w.tuple(parts));
+    }
+    auto chosen = w.extract(w.tuple(elems), index);
+    for (size_t k = 0; k != places.size(); ++k) result.push_back(places.size() == 1 ? chosen : w.extract(chosen, k));
+    return result;
+}
+
+/// The element at this place that all these choices have; null if they differ, or if one of them is a call, which makes its own.
+static const Def* common_element(World& w, const Tuple* choices, uint64_t place) {
+    const Def* common = nullptr;
+    for (auto choice : choices->ops()) {
+        auto elem = choice->isa<App>() ? nullptr : w.extract(choice, place);
+        if (!elem || (common && elem != common)) return nullptr;
+        common = elem;
+    }
+    return common;
+}
+
+/// ((m, a), (m, b))#i ▷ (m, (a, b)#i) for a token m. It is not chosen, and whoever only asks for the rest does not take it. Null if no
+/// token is common.
+static const Def* keep_common_token(World& w, const Tuple* choices, const Def* index) {
+    static constexpr int64_t max_size = 64;
+    auto type                         = choices->num_ops() == 0 ? nullptr : choices->op(0)->type()->isa<Sigma>();
+    auto n                            = type && !type->var() ? int64_t(type->num_ops()) : 0;
+    if (n < 2 || n > max_size || !w.token_types().contains(type)) return nullptr;
+    std::vector<const Def*> elems;
+    std::vector<uint64_t> others;
+    for (uint64_t k = 0; k != uint64_t(n); ++k) {
+        bool is_token = w.token_types().contains(type->op(k));
+        elems.push_back(is_token ? common_element(w, choices, k) : nullptr);
+        if (!elems.back()) others.push_back(k);
+    }
+    if (others.size() == uint64_t(n)) return nullptr;
+    auto chosen = others.empty() ? std::vector<const Def*>() : choose_parts(w, choices, others, index);
+    for (size_t j = 0; j != others.size(); ++j) elems[others[j]] = chosen[j];
+    return w.tuple(elems);
+}
+
 /// With the type that an index of it has.
 [[noreturn]] static void fail_no_index(World& world, const Def* tuple, const Def* index) {
     auto type = world.refresh(tuple->type());
@@ -252,6 +297,7 @@ const Def* World::extract(const Def* e, const Def* index) {
     if (auto t = e->isa<Tuple>()) {
         if (lit) return t->op(lit->value());
         if (are_equal_types(*this, t)) return t->op(0);
+        if (auto kept = keep_common_token(*this, t, index)) return kept;
         if (t->num_ops() == 2)
             if (auto relation = choose_relation(*this, index, t->op(0), t->op(1))) return relation;
     }
