@@ -9,17 +9,14 @@ namespace mim::plug::direct {
 /// Evaluates `def` in the context v, starting in the body of `at`. Without `cont`, def : ⊥ is where control goes; else its value
 /// goes to cont.
 void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
-    auto mark  = here();
-    auto items = uses_->enter(v);
-    std::vector<const Lam*> waiting;
-    for (auto i : items)
-        if (auto lam = (*uses_)[i].def->isa<Lam>(); lam && (*uses_)[i].kind == Vertex::Function) waiting.push_back(lam);
-    for (auto i : items) {
+    auto mark   = here();
+    auto items  = uses_->enter(v); // a copy: arms are entered on the way
+    auto shared = shared_indices(items);
+    for (auto& i : items) {
         auto item = (*uses_)[i];
-        declare_known(waiting);
         if (item.kind == Vertex::Function) {
             if (auto lam = item.def->isa<Lam>()) {
-                if (std::erase(waiting, lam) != 0) declare(lam);
+                declare(lam);
                 body(i, lam, functions_[lam]);
             } else {
                 fill(i, item.def->as<Pack>());
@@ -29,24 +26,112 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
         } else if (item.kind == Vertex::Thunk && item.home == v) {
             define_thunk(i);
         } else {
-            bool is_outer = item.kind == Vertex::Thunk;
-            if (is_outer) renew(i);
             if (item.def == def) {
                 control(i, at, cont);
                 return leave(mark);
+            }
+            auto index     = shared.empty() ? nullptr : isa_token_choice(i);
+            bool is_shared = index && shared.contains(index) && !chosen_.contains(index);
+            auto alike     = is_shared ? choices_alike(i, {&i + 1, items.data() + items.size()}) : std::vector<uint32_t>();
+            if (alike.size() > 1) {
+                at = choose_together(alike, at);
+                continue;
             }
             auto next = new_lam(world_.cn(rewrite(item.def->type())));
             control(i, at, next);
             bind(item.def, next->var());
             if (world_.debug) name_result(item.def, next);
             at = next;
-            if (is_outer && facts_.is_effect(item.def)) ++happened_, renew_functions(v, i);
         }
     }
     if ((*uses_)[v].kind == Vertex::Thunk) return evaluate(v, at, cont), leave(mark);
     auto end = rewrite(def);
     world_.set_body(at, cont ? world_.app(cont, end) : end);
     leave(mark);
+}
+
+/// The index by which a token is chosen; null of all else.
+const Def* Converter::isa_token_choice(uint32_t v) {
+    auto& item = (*uses_)[v];
+    bool any   = item.kind == Vertex::Control && facts_.is_effect(item.def);
+    return any ? facts_.selection(item.def).index : nullptr;
+}
+
+/// Those by which several tokens are chosen.
+std::unordered_set<const Def*> Converter::shared_indices(const std::vector<uint32_t>& items) {
+    std::unordered_set<const Def*> seen, shared;
+    for (auto i : items)
+        if (auto index = isa_token_choice(i); index && !seen.insert(index).second) shared.insert(index);
+    return shared;
+}
+
+/// The choice i of a token, and those among the later items that the same index chooses and that wait for nothing that comes before. A token may
+/// go to one arm of each of them: that each path takes it once only shows if they are made together.
+std::vector<uint32_t> Converter::choices_alike(uint32_t i, std::span<const uint32_t> later) {
+    std::vector<uint32_t> result{i};
+    auto index = isa_token_choice(i);
+    std::unordered_set<uint32_t> before{i};
+    for (auto j : later) {
+        if (env_.contains((*uses_)[j].def)) continue;
+        if (isa_token_choice(j) == index && !waits_for(j, before)) result.push_back(j);
+        before.insert(j);
+    }
+    return result;
+}
+
+/// Whether evaluating v may ask for one of these.
+bool Converter::waits_for(uint32_t v, const std::unordered_set<uint32_t>& others) {
+    std::vector<uint32_t> todo{v};
+    std::unordered_set<uint32_t> seen;
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (others.contains(u)) return true;
+        if (env_.contains((*uses_)[u].def) || !seen.insert(u).second) continue;
+        todo.insert(todo.end(), (*uses_)[u].succs.begin(), (*uses_)[u].succs.end());
+    }
+    return false;
+}
+
+/// Makes these choices in the arms of one branch. What follows gets what they chose.
+Lam* Converter::choose_together(const std::vector<uint32_t>& choices, Lam* at) {
+    std::vector<const Def*> types;
+    for (auto i : choices) types.push_back(rewrite((*uses_)[i].def->type()));
+    auto next  = new_lam(world_.cn(world_.sigma(types)));
+    auto index = facts_.selection((*uses_)[choices.front()].def).index;
+    auto lams  = branch_on(index, facts_.selection((*uses_)[choices.front()].def).elems.size(), at);
+    for (size_t k = 0; k != lams.size(); ++k) {
+        chosen_[index] = {k};
+        auto mark      = here();
+        auto inside    = lams[k];
+        std::vector<const Def*> values;
+        for (size_t c = 0; c != choices.size(); ++c) {
+            auto def   = (*uses_)[choices[c]].def;
+            auto value = new_lam(world_.cn(types[c]));
+            context(uses_->arms(choices[c])[k], inside, facts_.selection(def).elems[k], value);
+            bind(def, value->var());
+            values.push_back(value->var());
+            inside = value;
+        }
+        world_.set_body(inside, world_.app(next, world_.tuple(values)));
+        leave(mark);
+    }
+    chosen_.erase(index);
+    for (size_t c = 0; c != choices.size(); ++c) bind((*uses_)[choices[c]].def, world_.extract(next->var(), c));
+    return next;
+}
+
+/// Lets `at` go to one of as many continuations, which it makes.
+std::vector<Lam*> Converter::branch_on(const Def* index, size_t size, Lam* at) {
+    auto value = rewrite(index);
+    std::vector<const Def*> conts;
+    std::vector<Lam*> lams;
+    for (size_t k = 0; k != size; ++k) {
+        lams.push_back(new_lam(world_.cn(world_.unit_type())));
+        conts.push_back(lams.back());
+    }
+    world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), value), world_.unit()));
+    return lams;
 }
 
 /// Debuggers show the result of a call by the name that the text gives it.
@@ -58,33 +143,13 @@ void Converter::name_result(const Def* call, const Lam* next) {
     world_.notes.add_local(next, here);
 }
 
-/// Makes the new form of a function inside of another one.
-void Converter::declare(const Lam* lam) {
-    auto made = functions_[lam] = stub(lam);
+/// The new form of a function inside of another one: made at its turn, or for one before it that mentions it, so that its variable is younger than
+/// those around it.
+Lam* Converter::declare(const Lam* lam) {
+    auto& made = functions_[lam];
+    if (!made) made = stub(lam);
     if (!facts_.has_lazy(lam)) bind(lam, made);
-}
-
-/// Declares the functions whose types are known: all that they mention has been evaluated.
-void Converter::declare_known(std::vector<const Lam*>& waiting) {
-    std::erase_if(waiting, [&](auto lam) {
-        bool is_known = is_evaluated(lam->pi());
-        if (is_known) declare(lam);
-        return is_known;
-    });
-}
-
-/// Whether no control that the type mentions still waits.
-bool Converter::is_evaluated(const Def* type) {
-    std::unordered_set<const Def*> seen;
-    std::vector<const Def*> todo{type};
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
-        if (facts_.is_closed(def) || def->isa<Var>() || env_.contains(def) || !seen.insert(def).second) continue;
-        if (facts_.is_control(def)) return false;
-        todo.insert(todo.end(), def->ops().begin(), def->ops().end());
-    }
-    return true;
+    return made;
 }
 
 /// A pack whose elements contain control or functions that change becomes an array that code fills.
@@ -104,7 +169,7 @@ void Converter::fill(uint32_t i, const Pack* pack) {
 /// Lets `at` evaluate the control or outer thunk i and pass its value to cont (null: it is of type ⊥).
 void Converter::control(uint32_t i, Lam* at, const Def* cont) {
     auto item = (*uses_)[i];
-    if (item.kind == Vertex::Thunk) return world_.set_body(at, world_.app(thunks_[i].lam, cont));
+    if (item.kind == Vertex::Thunk) return world_.set_body(at, world_.app(thunks_[i], cont));
     evaluate(i, at, cont);
 }
 
@@ -132,14 +197,7 @@ void Converter::select(uint32_t i, const Selection& selection, Lam* at, const De
         auto k = known->second.element;
         return context(arms[k], at, selection.elems[k], cont);
     }
-    auto index = rewrite(selection.index);
-    std::vector<const Def*> conts;
-    std::vector<Lam*> lams;
-    for (size_t k = 0; k != selection.elems.size(); ++k) {
-        lams.push_back(new_lam(world_.cn(world_.unit_type())));
-        conts.push_back(lams.back());
-    }
-    world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), index), world_.unit()));
+    auto lams = branch_on(selection.index, selection.elems.size(), at);
     for (size_t k = 0; k != lams.size(); ++k) {
         chosen_[selection.index] = {k};
         context(arms[k], lams[k], selection.elems[k], cont);

@@ -7,6 +7,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "ir/rewrite.h"
 #include "ir/subst.h"
@@ -59,20 +60,10 @@ private:
     void bind(const Def* from, const Def* to) {
         if (env_.emplace(from, to).second) trail_.push_back(from);
     }
-    struct Mark {
-        size_t bound, renewed, replaced;
-        uint32_t happened;
-    };
-    Mark here() const { return {trail_.size(), renewed_.size(), replaced_.size(), happened_}; }
+    using Mark = size_t; ///< of `trail_`
+    Mark here() const { return trail_.size(); }
     void leave(Mark mark) {
-        for (; trail_.size() > mark.bound; trail_.pop_back()) env_.erase(trail_.back());
-        for (; renewed_.size() > mark.renewed; renewed_.pop_back()) thunks_[renewed_.back().first] = renewed_.back().second;
-        for (; replaced_.size() > mark.replaced; replaced_.pop_back()) {
-            auto& old           = replaced_.back();
-            functions_[old.lam] = old.made;
-            if (old.value) env_[old.lam] = old.value;
-        }
-        happened_ = mark.happened;
+        for (; trail_.size() > mark; trail_.pop_back()) env_.erase(trail_.back());
     }
     /// The result of a choice: the element, or the arm of a match and the value that the arm got.
     struct Chosen {
@@ -80,10 +71,14 @@ private:
         const Def* value = nullptr;
     };
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont);
-    void declare(const Lam* lam);
-    void declare_known(std::vector<const Lam*>& waiting);
+    const Def* isa_token_choice(uint32_t v);
+    std::unordered_set<const Def*> shared_indices(const std::vector<uint32_t>& items);
+    std::vector<uint32_t> choices_alike(uint32_t i, std::span<const uint32_t> later);
+    bool waits_for(uint32_t v, const std::unordered_set<uint32_t>& others);
+    Lam* choose_together(const std::vector<uint32_t>& choices, Lam* at);
+    std::vector<Lam*> branch_on(const Def* index, size_t size, Lam* at);
+    Lam* declare(const Lam* lam);
     void name_result(const Def* call, const Lam* next);
-    bool is_evaluated(const Def* type);
     void fill(uint32_t i, const Pack* pack);
     void control(uint32_t i, Lam* at, const Def* cont);
     void evaluate(uint32_t i, Lam* at, const Def* cont);
@@ -91,9 +86,7 @@ private:
     void branch(uint32_t i, const Match* match, Lam* at, const Def* cont);
     void arm(uint32_t i, const Match* match, Chosen chosen, Lam* at, const Def* cont);
     void define_thunk(uint32_t i);
-    void renew(uint32_t i);
-    void renew_functions(uint32_t v, uint32_t effect);
-    void another_body(uint32_t u, const Lam* lam);
+    [[noreturn]] void fail_on_types(const Def* effect);
     ///@}
 
     /// @name expressions
@@ -136,19 +129,7 @@ private:
     std::unordered_map<const Def*, std::vector<const Lam*>> shared_; ///< by type
     std::vector<const Lam*> todo_;
     std::vector<Lam*> made_;
-    struct Thunk {
-        const Def* lam    = nullptr;
-        uint32_t happened = 0; ///< effects before its definition
-    };
-    std::unordered_map<uint32_t, Thunk> thunks_;
-    std::vector<std::pair<uint32_t, Thunk>> renewed_; ///< what they were around the context
-    struct Replaced {
-        const Lam* lam;
-        Lam* made;
-        const Def* value;
-    };
-    std::vector<Replaced> replaced_;                   ///< functions around the context, as they were there
-    uint32_t happened_ = 0;                            ///< outer thunks that are effects and have been evaluated here
+    std::unordered_map<uint32_t, const Def*> thunks_;  ///< the continuation that evaluates a thunk
     std::unordered_map<const Def*, Chosen> chosen_;    ///< by arms around the context, by index or scrutinee
     std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
     std::unique_ptr<Inside> closed_;

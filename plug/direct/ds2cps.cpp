@@ -2,15 +2,10 @@
 // See ds2cps.h and converter.h. Here: functions. Closed ones are converted one after the other; those inside of others with them.
 #include "ds2cps.h"
 
-#include <memory>
-
-#include "carry.h"
 #include "changes.h"
 #include "converter.h"
 #include "expand.h"
 #include "in_types.h"
-#include "join.h"
-#include "merge.h"
 #include "never.h"
 #include "passing.h"
 #include "uncurry.h"
@@ -46,6 +41,7 @@ const Def* Converter::function(const Lam* lam) {
 
 /// The new form of a function, as known calls see it: it takes some arguments by need.
 Lam* Converter::worker(const Lam* lam) {
+    if (!facts_.is_closed(lam)) return declare(lam);
     auto& made = functions_[lam];
     if (!made) {
         made = stub(lam);
@@ -89,20 +85,8 @@ void Converter::convert(const Lam* lam) {
     trail_.clear();
     cells_.clear();
     thunks_.clear();
-    replaced_.clear();
-    renewed_.clear();
-    happened_ = 0;
-    auto uses = std::make_unique<Uses>(facts_, lam, lam->body());
-    // each change leaves fewer effects and selections that share something
-    for (auto left = uses->size();; --left) {
-        auto changed = carry_effects(facts_, *uses);
-        if (!changed) changed = join_selections(facts_, *uses);
-        if (!changed) changed = merge_effects(facts_, *uses);
-        if (!changed) break;
-        if (left == 0) throw Error(Diag::out_of_budget, {std::to_string(world_.limits.budget)});
-        uses = std::make_unique<Uses>(facts_, lam, changed);
-    }
-    uses_ = uses.get();
+    Uses uses(facts_, lam);
+    uses_ = &uses;
     body(0, lam, functions_[lam]);
     uses_ = nullptr;
 }
@@ -110,7 +94,7 @@ void Converter::convert(const Lam* lam) {
 /// Fills `made`, the new form of `lam`, whose vertex is `v`.
 void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
     auto mark = here();
-    auto body = v == 0 ? uses_->body() : lam->body();
+    auto body = lam->body();
     if (stays(lam)) {
         bind(lam->var(), made->var());
         context(v, made, body, nullptr);

@@ -88,17 +88,15 @@ Value emit_fill(Emit& e, const Def* app) {
     });
 }
 
-Value emit_absent(Emit& e, const Def* app) { return e.undef(e.type(app->type())); }
-
 } // namespace
 
 void register_emitters(PluginBuilder& p) {
     p.axiom("%direct.Lazy").emit_type("llvm", emit_lazy_type);
     p.axiom("%direct.done").emit("llvm", emit_done);
     p.axiom("%direct.delay").emit("llvm", emit_delay);
+    p.axiom("%direct.once").emit("llvm", emit_delay);
     p.axiom("%direct.force").emit("llvm", emit_force);
     p.axiom("%direct.fill").emit("llvm", emit_fill);
-    p.axiom("%direct.absent").emit("llvm", emit_absent);
 }
 
 } // namespace mim::plug::direct

@@ -30,7 +30,8 @@ const Def* Converter::rewrite_new(const Def* def) {
         case Node::Lam: {
             auto lam = def->as<Lam>();
             if (facts_.is_closed(lam)) return facts_.is_run_time(lam) ? function(lam) : closed(lam);
-            return facts_.has_lazy(lam) ? wrapper(lam) : substitute(lam);
+            if (facts_.has_lazy(lam)) return wrapper(lam);
+            return uses_ && uses_->vertex(lam) >= 0 ? declare(lam) : substitute(lam);
         }
         case Node::Pi: return rewrite_pi(def->as<Pi>());
         default: break;

@@ -264,19 +264,6 @@ void Facts::add_function(const Lam* lam) {
     leaves_.emplace(lam, std::move(result));
 }
 
-void Facts::copy_leaves(const Lam* from, const Lam* to) {
-    auto old = leaves(from);
-    if (!old) return;
-    add_function(to);
-    auto& made = leaves_.at(to);
-    for (size_t i = 0; i != made.size(); ++i) {
-        auto def    = made[i].def;
-        made[i]     = (*old)[i];
-        made[i].lam = to;
-        made[i].def = def;
-    }
-}
-
 void Facts::add_leaves(const Def* def, std::vector<size_t>& path, size_t& more, std::vector<Leaf>& out) {
     auto type = def->type();
     auto n    = type->isa<Sigma>() || type->isa<Arr>() ? lit_arity(world_, type) : -1;

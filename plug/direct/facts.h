@@ -103,8 +103,6 @@ public:
     ///@{
     /// Takes the parameter of a direct-style function apart.
     void add_function(const Lam* lam);
-    /// `to`, a copy of `from`, is called in the same way.
-    void copy_leaves(const Lam* from, const Lam* to);
     /// The leaves of the function that a call certainly calls, else null.
     std::vector<Leaf>* callee_leaves(const Def* call);
     std::vector<Leaf>* leaves(const Lam* lam) {

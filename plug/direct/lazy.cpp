@@ -12,6 +12,7 @@ const Def* make_done(World& w, const Def* value) { return w.call<direct::done>(v
 const Def* make_force(World& w, const Def* lazy) { return w.call<direct::force>(lazy); }
 const Def* make_fill(World& w, const Def* code) { return w.call<direct::fill>(code); }
 const Def* make_delay(World& w, delay where, const Def* code) { return w.call(where, code); }
+const Def* make_once(World& w, once where, const Def* code) { return w.call(where, code); }
 
 const Def* normalize_done(const Redex& redex) { return cancel<direct::force>(redex); }
 const Def* normalize_force(const Redex& redex) { return cancel<direct::done>(redex); }
@@ -35,6 +36,7 @@ void register_lazy(PluginBuilder& p) {
     p.axiom("%direct.done").speculatable();
     p.axiom("%direct.fill").local();
     p.axiom("%direct.delay").local().speculatable().token_free(); // its type does not show that it knows functions
+    p.axiom("%direct.once").internal().local().speculatable().suspends();
     p.axiom("%direct.Lazy").layout(layout_of);
 }
 

@@ -13,6 +13,7 @@ namespace mim::plug::direct {
 const Def* make_lazy_type(World&, const Def* type); ///< %direct.Lazy T
 const Def* make_done(World&, const Def* value);
 const Def* make_delay(World&, delay where, const Def* code);
+const Def* make_once(World&, once where, const Def* code);
 const Def* make_force(World&, const Def* lazy);
 const Def* make_fill(World&, const Def* code);
 

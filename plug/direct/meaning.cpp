@@ -32,17 +32,14 @@ eval::Value mean_fill(eval::Machine& m, const Def*) {
     return m.tuple(std::move(elems));
 }
 
-/// Undefined as soon as somebody asks for it.
-eval::Value mean_absent(eval::Machine&, const Def* app) { return eval::Value::poison(app); }
-
 } // namespace
 
 void register_meanings(PluginBuilder& p) {
     p.axiom("%direct.done").meaning(mean_done);
     p.axiom("%direct.delay").meaning(mean_delay);
+    p.axiom("%direct.once").meaning(mean_delay);
     p.axiom("%direct.force").meaning(mean_force);
     p.axiom("%direct.fill").meaning(mean_fill);
-    p.axiom("%direct.absent").internal().token_free().speculatable().meaning(mean_absent);
 }
 
 } // namespace mim::plug::direct

@@ -178,16 +178,6 @@ std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32
     return result;
 }
 
-void Uses::mark_users(uint32_t effect) {
-    if (users_.empty()) users_ = find_users();
-    auto todo = users_[effect];
-    while (!todo.empty()) {
-        auto v = todo.back();
-        todo.pop_back();
-        if (asking_.insert(v).second) todo.insert(todo.end(), users_[v].begin(), users_[v].end());
-    }
-}
-
 /// How often contexts call a thunk, at most, on one path.
 struct Uses::Count {
     uint32_t thunk;

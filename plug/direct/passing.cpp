@@ -36,7 +36,7 @@ public:
 private:
     struct Root {
         Root(Facts& facts, const Lam* lam)
-            : uses(facts, lam, lam->body(), true)
+            : uses(facts, lam, true)
             , order(uses.size()) {
             for (uint32_t v = 0; v != order.size(); ++v) order[v] = v;
             std::sort(order.begin(), order.end(), [&](auto a, auto b) { return uses[a].order < uses[b].order; });
@@ -101,7 +101,6 @@ private:
     /// The expression that a context evaluates, or the vertex itself.
     static const Def* result_of(Root& root, uint32_t v) {
         auto& vertex = root.uses[v];
-        if (v == 0) return root.uses.body();
         if (vertex.kind != Vertex::Function) return vertex.def;
         auto lam = vertex.def->isa<Lam>();
         return lam ? lam->body() : vertex.def->as<Pack>()->body();

@@ -7,9 +7,8 @@
 
 namespace mim::plug::direct {
 
-Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
+Uses::Uses(Facts& facts, const Lam* root, bool deciding)
     : facts_(facts)
-    , body_(body)
     , deciding_(deciding) {
     std::vector<uint32_t> todo;
     add(root, Vertex::Function, todo);
@@ -20,10 +19,7 @@ Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
     }
     outside_of_packs();
     dominators();
-    if (add_deciding()) dominators();
-    if (add_before_recursion()) dominators();
-    if (add_before_calls()) dominators();
-    if (add_early()) dominators();
+    if (place_effects()) dominators();
 }
 
 std::vector<uint32_t> Uses::arms(uint32_t v) const {
@@ -33,14 +29,11 @@ std::vector<uint32_t> Uses::arms(uint32_t v) const {
     return result;
 }
 
-void Uses::mark_needs(std::vector<uint32_t> todo, std::vector<bool>& marked) const {
-    while (!todo.empty()) {
-        auto v = todo.back();
-        todo.pop_back();
-        if (marked[v]) continue;
-        marked[v] = true;
-        todo.insert(todo.end(), vertices_[v].succs.begin(), vertices_[v].succs.end());
-    }
+Uses::Users Uses::find_users() const {
+    Users users(size());
+    for (uint32_t u = 0; u != size(); ++u)
+        for (auto s : vertices_[u].succs) users[s].push_back(u);
+    return users;
 }
 
 uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo) {
@@ -65,7 +58,8 @@ void Uses::to(uint32_t v, const Def* def, std::vector<uint32_t>& todo) {
         }
         return;
     }
-    if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>() || facts_.is_table(def)) return;
+    bool is_token = def->isa<Var>() && facts_.is_effect(def); // see effects.cpp
+    if (def->isa<Lit>() || def->isa<Axm>() || (def->isa<Var>() && !is_token) || facts_.is_table(def)) return;
     auto kind = Vertex::Simple;
     if (def->isa<Pack>() && def->var()) {
         if (!facts_.is_filled(def)) return;
@@ -113,7 +107,7 @@ void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
     auto def = vertices_[v].def;
     if (vertices_[v].kind == Vertex::Arm || vertices_[v].kind == Vertex::Delay) return to(v, def, todo);
     if (facts_.isa_leaf(def)) return;
-    if (auto lam = def->isa<Lam>()) return to(v, v == 0 ? body_ : lam->body(), todo);
+    if (auto lam = def->isa<Lam>()) return to(v, lam->body(), todo);
     if (vertices_[v].kind == Vertex::Function) return to(v, def->as<Pack>()->body(), todo);
     if (vertices_[v].kind == Vertex::Control) {
         if (auto selection = facts_.selection(def)) {
@@ -147,24 +141,8 @@ void Uses::connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo
             to(v, part, todo);
         } else if (deciding_ || leaf.is_used) {
             arm(v, part, todo, &leaf);
-            happen(v, part, todo);
         }
     }
-}
-
-/// Effects that `part` looks at happen before the call, whether it needs them or not.
-void Uses::happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo) {
-    std::unordered_set<const Def*> seen;
-    std::vector<const Def*> parts{part};
-    bool any = false;
-    while (!parts.empty()) {
-        auto def = parts.back();
-        parts.pop_back();
-        if (effectless_.contains(def) || facts_.is_speculatable(def) || !seen.insert(def).second) continue;
-        if (facts_.is_effect(def)) to(v, def, todo), any = true;
-        else run_time_ops(def, parts);
-    }
-    if (!any) effectless_.merge(seen);
 }
 
 /// What the elements of a pack need, and what does not depend on the index, is evaluated outside of the code that fills it, as if whoever needs
@@ -211,6 +189,18 @@ std::vector<uint32_t> Uses::outside_of(uint32_t pack, bool strictly) const {
         else if (vertex.kind != Vertex::Function || is_pack(v)) todo.insert(todo.end(), vertex.succs.begin(), vertex.succs.end());
     }
     return result;
+}
+
+/// Whether the variable of this context is one of these.
+bool Uses::binds(uint32_t context, Defs vars) const {
+    auto& vertex      = vertices_[context];
+    const Def* binder = vertex.kind == Vertex::Function ? vertex.def : nullptr;
+    if (auto match = vertex.kind == Vertex::Arm ? vertices_[vertex.owner].def->isa<Match>() : nullptr) {
+        auto all = arms(vertex.owner);
+        auto k   = std::ranges::find(all, context) - all.begin();
+        binder   = facts_.isa_inner_arm(match->arms()[size_t(k)]);
+    }
+    return binder && std::ranges::find(vars, binder->var()) != vars.end();
 }
 
 void Uses::dominators() {

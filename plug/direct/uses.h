@@ -24,14 +24,10 @@ public:
         bool is_strict = false;   ///< evaluated whenever its home is: each arm of a selection counts as a case
         std::vector<uint32_t> succs;
         bool is_context() const { return kind >= Function; }
-        /// What control goes to: a continuation that is not given another one to return to, or an arm of type ⊥.
-        bool is_block() const;
-        /// A function that is called, and returns: no block.
-        bool returns() const { return kind == Function && !is_block(); }
     };
 
     /// `deciding`: how arguments are passed is still to be found out, so that each that may be passed by need is a Delay.
-    Uses(Facts& facts, const Lam* root, const Def* body, bool deciding = false);
+    Uses(Facts& facts, const Lam* root, bool deciding = false);
 
     Vertex& operator[](uint32_t v) { return vertices_[v]; }
     size_t size() const { return vertices_.size(); }
@@ -41,18 +37,7 @@ public:
     Users find_users() const;
     /// A call or a choice that makes a token.
     bool is_effect(uint32_t v) const { return vertices_[v].kind == Vertex::Control && facts_.is_effect(vertices_[v].def); }
-    /// Marks what these need, and they themselves; not again what is marked.
-    void mark_needs(std::vector<uint32_t> todo, std::vector<bool>& marked) const;
-    const Def* body() const { return body_; }
-    /// The vertex through which all needs of v pass.
-    uint32_t dominator(uint32_t v) const { return idoms_[v]; }
     bool has_delays() const { return has_delays_; }
-    /// A block that is entered by paths on some of which `effect` has happened before, and that asks for it (early.cpp).
-    struct Meeting {
-        uint32_t block = 0, effect = 0;
-    };
-    /// At most one for each effect.
-    const std::vector<Meeting>& meetings() const { return meetings_; }
     /// Whether v is evaluated inside of this context, if at all, or is the context.
     bool dominates(uint32_t context, uint32_t v) const {
         return spans_[context].first <= spans_[v].first && spans_[v].last <= spans_[context].last;
@@ -72,31 +57,19 @@ public:
     std::vector<bool> strict(uint32_t v);
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
-    /// Takes note that `effect` is a thunk. Evaluating what asks for it, now or later, may call that.
-    void mark_users(uint32_t effect);
-    bool may_ask_effect(uint32_t v) const { return asking_.contains(v); }
 
 private:
     void connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo);
-    /// Lets selections of what an effect made need the selection that decides whether it happens; whether any do.
-    bool add_deciding();
-    class Deciding;
-    /// Adds effects that one path needs twice to what the context around all of that needs; whether there are any.
-    bool add_early();
-    class Early;
-    /// Adds effects that are older than a function that calls itself to what its callers need; whether there are any.
-    bool add_before_recursion();
-    class BeforeRecursion;
-    /// The same of effects that are older than a function that always needs them; whether there are any.
-    bool add_before_calls();
-    class BeforeCalls;
-    void happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
     void to_type(uint32_t v, uint32_t function, const Lam* lam, std::vector<uint32_t>& todo);
     void arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf = nullptr);
     uint32_t add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo);
     void connect(uint32_t v, std::vector<uint32_t>& todo);
     void outside_of_packs();
+    /// Lets contexts need effects that are certain there, and those around recursions what is older than these; whether there are any.
+    bool place_effects();
+    class Effects;
+    bool binds(uint32_t context, Defs vars) const;
     bool is_pack(uint32_t v) const;
     std::vector<uint32_t> outside_of(uint32_t pack, bool strictly) const;
     void dominators();
@@ -118,9 +91,7 @@ private:
     };
 
     Facts& facts_;
-    const Def* body_;
     bool deciding_, has_delays_ = false;
-    std::vector<Meeting> meetings_;
     std::vector<Vertex> vertices_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> may_need_; ///< who may need it, though only a function inside asks for it
     std::vector<uint32_t> idoms_;
@@ -130,10 +101,7 @@ private:
     Users users_; ///< once somebody asks
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
-    std::unordered_set<const Def*> effectless_;
-    std::unordered_set<uint32_t> strict_, asking_;
-    /// The selection to which the token of an effect goes, wherever it goes, by effect (deciding.cpp).
-    std::unordered_map<uint32_t, uint32_t> decided_;
+    std::unordered_set<uint32_t> strict_;
 };
 
 } // namespace mim::plug::direct

@@ -568,6 +568,7 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         if (!suspends) return !is_closed(world_, def) && !happens_inside(def);
         if (is_local_code(lam, true)) return true;
         if (escaping_.contains(lam) && !is_local_code(lam, false)) return false;
+        if (is_application(def, Axiom::Suspends)) return true; // an effect happens once
         if (kept_suspensions().contains(def)) return true;
         return !is_large_suspension(world_, def) && !happens_inside(def);
     };

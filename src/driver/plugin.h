@@ -72,6 +72,7 @@ public:
         }
         AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& jumps() { return add(Axiom::Jumps); }
+        AxiomBuilder& suspends() { return add(Axiom::Suspends); }
         AxiomBuilder& by_need() { return add(Axiom::ByNeed); }
         AxiomBuilder& local() { return add(Axiom::Local); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }

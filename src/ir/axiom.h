@@ -184,6 +184,8 @@ struct Axiom {
         Unwritten = 65536,   ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
         Sum       = 524288,  ///< `[a b: Nat] → Nat`: the sum, where it does not overflow
         Product   = 1048576, ///< `[a b: Nat] → Nat`: the product, where it does not overflow
+        Suspends =
+            2097152, ///< the function that it takes may know tokens, and is called once, when somebody asks: no judgement follows these
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

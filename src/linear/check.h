@@ -60,6 +60,7 @@ private:
     void check_nodes();
     void summarize(std::span<const Lam* const> roots);
     void check_functions();
+    bool has_suspended_effects();
 
     Program program_;
 };

@@ -275,13 +275,22 @@ private:
 
     /// Prints, reads, prints: the two texts are equal, and the program means the same.
     void reread(Session& s, const string& mode, bool is_made_by_phases = false) {
-        auto text   = print_program(s.world);
-        auto& other = take_session(Kind::Compiler);
+        auto text  = print_program(s.world);
+        auto again = print_again(text, mode, is_made_by_phases);
+        // phases make functions in another order than a text has them: operands that look alike may change places then, once
+        bool may_settle = is_made_by_phases && !again.empty() && again != text;
+        if (may_settle) text = std::exchange(again, print_again(again, mode, true));
+        if (!again.empty() && again != text) fail(mode, difference(text, again));
+    }
 
+    /// The text of a program that was read; empty if it could not be. Compares what the program does.
+    string print_again(const string& text, const string& mode, bool is_made_by_phases) {
+        auto& other             = take_session(Kind::Compiler);
         other.is_made_by_phases = is_made_by_phases;
-        if (!load(other, text, "reread")) return;
-        if (auto again = print_program(other.world); again != text) return fail(mode, difference(text, again));
+        if (!load(other, text, "reread")) return "";
+        auto again = print_program(other.world);
         compare(evaluate(other, mode), mode);
+        return again;
     }
 
     /// The same with literals for inputs.

@@ -94,11 +94,19 @@ bool Captures::is_leaf(const Def* def) {
     return outer_.contains(def) || is_outer_effect(def);
 }
 
+/// An effect that phases suspended: whoever asks for it must ask the same one.
+static bool is_suspended_effect(const Def* def) {
+    auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
+    return axm && axm->axiom().has(Axiom::Suspends);
+}
+
 /// It happens outside, once; unless only code of the group evaluates it.
 bool Captures::is_outer_effect(const Def* def) {
-    if (!is_effect(def)) return false;
+    bool is_suspended = is_suspended_effect(def);
+    if (!is_effect(def) && !is_suspended) return false;
     for (auto var : free_vars(world_, def))
         if (!outer_.contains(var)) return false;
+    if (is_suspended) return true;
     if (nested_.empty()) find_nested();
     return !happens_only_in(program_, def, nested_);
 }

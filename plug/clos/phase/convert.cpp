@@ -351,9 +351,12 @@ public:
 
 protected:
     const Def* rewrite_imm(const Def* def) override {
-        auto now   = Rewriter::rewrite_imm(def);
-        auto delay = match<direct::delay>(now);
-        return delay && delay.sub() != direct::delay::heap ? world().call(direct::delay::heap, delay.arg()) : now;
+        auto now = Rewriter::rewrite_imm(def);
+        if (auto delay = match<direct::delay>(now); delay && delay.sub() != direct::delay::heap)
+            return world().call(direct::delay::heap, delay.arg());
+        if (auto once = match<direct::once>(now); once && once.sub() != direct::once::heap)
+            return world().call(direct::once::heap, once.arg());
+        return now;
     }
 };
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Where effects happen that are not needed whenever their home is:
+//
+//     let (m, x) = count mem;
+//     lam a (): [M, Nat] = (m, 1);
+//     lam b (): [M, Nat] = f (m, x);
+//     (a, b)#c ()
+//
+// Only `count` takes `mem`, and each path that returns takes each token once. So `count mem` happens on all of them, and may as well happen
+// where `mem` comes from: there it is *certain*. The same holds of `((mem, m)#c, (0, x)#c)`, which all that takes `mem` leads to.
+//
+// Any other effect is suspended (thunks.cpp), and happens when somebody asks for its token, or for a value that it made. If it is older
+// than a recursion around it, that is outside of the recursion: all turns ask for the same one.
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+#include "base/components.h"
+#include "uses.h"
+
+namespace mim::plug::direct {
+
+class Uses::Effects {
+public:
+    explicit Effects(Uses& uses)
+        : uses_(uses) {}
+
+    bool run() {
+        Vertices effects;
+        for (uint32_t v = 1; v != uses_.size(); ++v)
+            if (uses_.is_effect(v)) effects.push_back(v);
+        if (effects.empty()) return false;
+        std::ranges::sort(effects, {}, [&](auto v) { return uses_[v].order; }); // what gives a token before what takes it
+        for (auto v : effects) look_at(v);
+        return any_;
+    }
+
+private:
+    using Vertices = std::vector<uint32_t>;
+
+    void look_at(uint32_t v);
+    uint32_t outermost_recursion(uint32_t v);
+    bool is_in_cycle(uint32_t v);
+    bool comes_back(uint32_t v, uint32_t owner);
+    int64_t certain_context(uint32_t v);
+    int64_t context_of(uint32_t token, uint32_t v);
+    Vertices origins(uint32_t v);
+    bool all_lead_to(uint32_t v, uint32_t origin);
+    bool is_token(uint32_t v) { return uses_.facts_.is_effect(uses_[v].def); }
+
+    Uses& uses_;
+    Users users_;            ///< once somebody asks
+    Vertices parts_, sizes_; ///< the component of each vertex, and their sizes, once somebody asks
+    std::map<std::pair<uint32_t, uint32_t>, bool> comes_back_;
+    std::unordered_map<uint32_t, uint32_t> certain_; ///< the contexts in which effects are certain
+    bool any_ = false;
+};
+
+bool Uses::place_effects() { return Effects(*this).run(); }
+
+void Uses::Effects::look_at(uint32_t v) {
+    auto recursion = outermost_recursion(v);
+    if (uses_[v].is_strict && recursion == 0) {
+        certain_[v] = uses_[v].home;
+        return;
+    }
+    if (auto context = certain_context(v); context >= 0) {
+        certain_[v] = uint32_t(context);
+        uses_[uint32_t(context)].succs.push_back(v);
+        any_ = true;
+    } else if (recursion != 0) {
+        uses_.may_need_[v].push_back(uses_[recursion].home);
+        any_ = true;
+    }
+}
+
+/// The outermost recursive function around v that v is older than; 0 if there is none. The context that v belongs to may be in a recursion: each
+/// activation of it makes an effect of its own.
+uint32_t Uses::Effects::outermost_recursion(uint32_t v) {
+    Vertices older;
+    auto vars  = free_vars(uses_.facts_.world(), uses_[v].def);
+    auto owner = uses_[v].home;
+    for (; owner != 0 && !uses_.binds(owner, vars); owner = uses_[owner].home)
+        if (uses_[owner].kind == Vertex::Function && is_in_cycle(owner)) older.push_back(owner);
+    auto outermost = std::ranges::find_if(older.rbegin(), older.rend(), [&](auto c) { return comes_back(c, owner); });
+    return outermost == older.rend() ? 0 : *outermost;
+}
+
+bool Uses::Effects::is_in_cycle(uint32_t v) {
+    if (parts_.empty()) {
+        parts_ = components(uses_.size(), [&](uint32_t u) -> auto& { return uses_[u].succs; });
+        sizes_.resize(uses_.size());
+        for (auto part : parts_) ++sizes_[part];
+    }
+    auto& succs = uses_[v].succs;
+    return sizes_[parts_[v]] != 1 || std::ranges::find(succs, v) != succs.end();
+}
+
+/// Whether v may be entered again without a new activation of `owner`.
+bool Uses::Effects::comes_back(uint32_t v, uint32_t owner) {
+    auto [known, fresh] = comes_back_.try_emplace(std::pair(v, owner), false);
+    if (!fresh) return known->second;
+    Vertices todo = uses_[v].succs;
+    std::unordered_set<uint32_t> seen;
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (u == v) return comes_back_[{v, owner}] = true;
+        if (u == owner || parts_[u] != parts_[v] || !seen.insert(u).second) continue;
+        todo.insert(todo.end(), uses_[u].succs.begin(), uses_[u].succs.end());
+    }
+    return false;
+}
+
+/// A context around v in which each path that returns makes v happen; -1 if none is known.
+int64_t Uses::Effects::certain_context(uint32_t v) {
+    auto vars = free_vars(uses_.facts_.world(), uses_[v].def);
+    for (auto token : origins(v)) {
+        auto context = context_of(token, v);
+        auto c       = int64_t(uses_[v].home);
+        while (c != context && c != 0 && !uses_.binds(uint32_t(c), vars)) c = uses_[uint32_t(c)].home;
+        if (c == context && all_lead_to(v, token)) return context;
+    }
+    return -1;
+}
+
+/// The context that gives this token, and is around v; -1 if there is none.
+int64_t Uses::Effects::context_of(uint32_t token, uint32_t v) {
+    if (auto i = certain_.find(token); i != certain_.end()) return i->second;
+    auto vars = free_vars(uses_.facts_.world(), uses_[token].def);
+    auto c    = uses_[v].home;
+    while (c != 0 && !uses_.binds(c, vars)) c = uses_[c].home;
+    return uses_.binds(c, vars) ? int64_t(c) : -1;
+}
+
+/// The tokens that v is made from: parameters, and those of effects that are certain.
+Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
+    static constexpr size_t max_looked_at = 64;
+    Vertices result, todo{v};
+    std::unordered_set<uint32_t> seen{v};
+    while (!todo.empty() && seen.size() < max_looked_at) {
+        auto u = todo.back();
+        todo.pop_back();
+        bool is_made = false;
+        for (auto s : uses_[u].succs) {
+            if (uses_[s].kind == Vertex::Function || uses_[s].kind == Vertex::Delay || !is_token(s)) continue;
+            is_made = true;
+            if (seen.insert(s).second) todo.push_back(s);
+        }
+        bool is_origin = u != v && (certain_.contains(u) || (!is_made && uses_[u].kind == Vertex::Simple));
+        if (is_origin) result.push_back(u);
+    }
+    return result;
+}
+
+/// Whether all that takes this token leads to v.
+bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin) {
+    static constexpr size_t max_looked_at = 64;
+    if (users_.empty()) users_ = uses_.find_users();
+    Vertices todo{origin};
+    std::unordered_set<uint32_t> seen{origin};
+    while (!todo.empty()) {
+        auto token = todo.back();
+        todo.pop_back();
+        for (auto u : users_[token]) {
+            bool is_arm = uses_[u].kind == Vertex::Arm && uses_.is_effect(uses_[u].owner);
+            if (uses_[u].is_context() && !is_arm) return false;
+            auto taker    = is_arm ? uses_[u].owner : u;
+            bool is_value = !is_token(taker) && uses_[taker].def->isa<Extract>(); // that an effect made
+            if (taker == v || is_value) continue;
+            if (!is_token(taker)) return false; // a jump, say
+            if (seen.insert(taker).second) todo.push_back(taker);
+        }
+        if (seen.size() > max_looked_at) return false;
+    }
+    return true;
+}
+
+} // namespace mim::plug::direct
