@@ -86,16 +86,18 @@ void CCode::assign(const Def* c) {
 void CCode::allocate(const CLeaf& leaf) {
     auto& heap     = thread_ ? *thread_ : heap_;
     auto type      = scalar(leaf.cell).in_memory();
-    bool is_inside = sizes_.depends_on_later(leaf.count, heap.first_local);
+    bool is_inside = sizes_.depends_on_later(leaf.count, heap.first_local) || is_late_;
     auto bytes     = expression(leaf.count);
     if (bytes.find(' ') != bytes.npos) bytes = "(" + bytes + ")";
     auto allocation = "malloc(" + bytes + " * sizeof(" + type + ") + 1)";
     heap.buffers.push_back({type, leaf.name, is_inside ? "" : allocation});
     heap.may_fail = true;
     if (!is_inside) return;
+    if (!late_condition_.empty()) text_.open("if (" + late_condition_ + ")");
     text_.line("free(" + leaf.name + ");");
     text_.line(leaf.name + " = " + allocation + ";");
     leave_if_null(leaf.name);
+    if (!late_condition_.empty()) text_.close();
 }
 
 void CCode::variable(const CLeaf& leaf) { text_.line(scalar(leaf.cell).name + " " + leaf.name + ";"); }
@@ -260,14 +262,23 @@ void CCode::iterate(const Def* c) {
     auto first              = row(k - one);
     auto type               = element;
     auto array              = w.apply<rise::Arr>({w.lit_nat(0), type}); // its length is not asked for
+    bool is_exact           = known || allocates_in_place();
     auto steps_with_buffers = [&] {
+        is_late_    = !known;
         auto source = memory_for(type, first, "buffer");
+        is_late_    = false;
         step(f, first, x, store(array, source));
         std::string result = source;
         if (!known || *known > 2) {
-            auto other = memory_for(type, row(known ? k - one - one : k - one), "buffer");
-            result     = text_.unique("src");
-            steps_between(c, first, source + "|" + other, result);
+            is_late_        = !known;
+            late_condition_ = known ? "" : "2 < " + expression(k);
+            auto other      = memory_for(type, row(is_exact ? k - one - one : k - one), "buffer");
+            is_late_        = false;
+            late_condition_.clear();
+            bool is_one_step = known && *known == 3;
+            result           = is_one_step ? other : text_.unique("src");
+            if (is_one_step) step(f, row(one), load(array, source), store(array, other));
+            else steps_between(c, first, source + "|" + other, result);
         }
         step(f, last, load(array, result), out);
     };

@@ -113,6 +113,8 @@ protected:
     virtual void choose(const std::string& condition, const Commands& holds, const Commands& otherwise);
     virtual void run(const Def* command);
     virtual void iterate(const Def* command);
+    /// Memory is made where it is used; if not, it is made whatever steps there are.
+    virtual bool allocates_in_place() const { return true; }
     /// The turns of a loop in which buffers change places: for each, the two, the source and the target.
     virtual void swap_loop(const std::vector<std::array<std::string, 4>>& buffers, const std::string& turn, bool is_run,
                            const Commands& loop);
@@ -139,9 +141,11 @@ protected:
     std::string tables_text_;
     std::string table_name_ = "table";
     CHeap heap_;
-    CHeap* thread_ = nullptr; ///< that of the threads that the commands are in
-    std::string next_turn_;   ///< the label at the end of a turn of a thread
-    std::string has_memory_;  ///< the variable of a thread
+    CHeap* thread_ = nullptr;    ///< that of the threads that the commands are in
+    std::string next_turn_;      ///< the label at the end of a turn of a thread
+    std::string has_memory_;     ///< the variable of a thread
+    bool is_late_ = false;       ///< memory is allocated here, and not at the beginning
+    std::string late_condition_; ///< and only then
     Target target_;
     uint64_t stack_bytes_ = 0;
 };

@@ -28,8 +28,15 @@ void Interface::derive(const Signature::Fact& fact) {
     auto left = polynomial(fact.left), right = polynomial(fact.right);
     auto a = in_brackets(text(left)), b = in_brackets(text(right));
     bool is_quotient = fact.kind == '/';
-    auto name        = text_.unique(is_quotient ? "quotient" : "rest");
-    auto no_divisor  = right.value() ? "" : b + " == 0 || ";
+    auto x           = left.as_variable();
+    bool is_rest     = !is_quotient && x && right.value();
+    if (is_rest) { // sizes speak of n, and not of n - 1
+        text_.line("if (" + a + " < " + b + ") return 1;");
+        sizes_.is_at_least(*x, static_cast<uint64_t>(*right.value()));
+        return add_size(left - right);
+    }
+    auto name       = text_.unique(is_quotient ? "quotient" : "rest");
+    auto no_divisor = right.value() ? "" : b + " == 0 || ";
     text_.line("if (" + (is_quotient ? no_divisor + a + " % " + b + " != 0" : a + " < " + b) + ") return 1;");
     definitions_.push_back("const uint64_t " + name + " = " + a + (is_quotient ? " / " : " - ") + b + ";");
     text_.line(definitions_.back());

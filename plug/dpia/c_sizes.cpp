@@ -73,24 +73,29 @@ static bool has_no_negative(const Polynomial& p) {
     return std::ranges::all_of(p.terms(), [](auto& term) { return term.second > 0; });
 }
 
+/// With what is left of each name beyond what it is at least.
+Polynomial Sizes::beyond_least(const Polynomial& p) const {
+    auto result = p;
+    for (Var x = 0; x != vars_.size(); ++x)
+        if (auto n = vars_[x].at_least; n != 0 && result.occurs(x))
+            result = result.substitute(x, Polynomial::variable(x) + Polynomial::number(Polynomial::Number(n)));
+    return result;
+}
+
 /// Names are at most their bounds less 1, so a < b if b - 1 - a has no negative coefficient then.
 bool Sizes::is_less(const Polynomial& a, const Polynomial& b) {
-    auto largest = a;
-    if (!has_no_negative(a)) return false;
+    auto largest = beyond_least(a);
+    if (!has_no_negative(largest)) return false;
     for (size_t round = 0; round != vars_.size(); ++round) {
         bool is_changed = false;
         for (Var x = 0; x != vars_.size(); ++x) {
             if (!vars_[x].bound || !largest.occurs(x)) continue;
-            largest    = largest.substitute(x, *vars_[x].bound - Polynomial::number(1));
+            largest    = largest.substitute(x, beyond_least(*vars_[x].bound) - Polynomial::number(1));
             is_changed = true;
         }
         if (!is_changed) break;
     }
-    auto rest = b - Polynomial::number(1) - largest;
-    for (Var x = 0; x != vars_.size(); ++x)
-        if (vars_[x].at_least != 0)
-            rest = rest.substitute(x, Polynomial::variable(x) + Polynomial::number(Polynomial::Number(vars_[x].at_least)));
-    return has_no_negative(rest);
+    return has_no_negative(beyond_least(b) - Polynomial::number(1) - largest);
 }
 
 static bool divides(const Polynomial::Monomial& d, const Polynomial::Monomial& m) { return std::ranges::includes(m, d); }

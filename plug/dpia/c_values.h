@@ -71,6 +71,7 @@ private:
         std::optional<Polynomial> bound = {}; ///< it is less
         uint64_t at_least               = 0;
     };
+    Polynomial beyond_least(const Polynomial&) const;
     std::string factored(std::map<Polynomial::Monomial, Polynomial::Number> terms, std::vector<CRef>& args, bool is_factor);
     CRef written(const Polynomial&);
     std::string sum(const Polynomial&, std::vector<CRef>& args, bool is_factor);

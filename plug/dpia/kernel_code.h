@@ -77,6 +77,7 @@ protected:
     std::string table_start() const override { return "__constant "; }
     void declare(const Def* space, const CLeaf&, const Def* where) override;
     void allocate(const CLeaf&) override;
+    bool allocates_in_place() const override { return false; }
 
 private:
     struct Cell {

@@ -55,9 +55,14 @@ void LoopCode::buffered(const Steps& s) {
     auto first       = row(sizes_, s.last, s.part, before_last);
     auto result      = memory_for(s.element, first, "buffer");
     step(s.step, first, s.from, CCode::store(array, result));
+    bool is_one_step = known && *known == 3;
     if (!known || *known > 2) {
-        auto other = memory_for(s.element, known ? row(sizes_, s.last, s.part, before_last - one) : first, "buffer");
-        result     = steps_between(s, first, result, other);
+        auto two    = number_of(2);
+        auto before = known ? s.count - two : sizes_.size(SizeOp::Difference, {sizes_.node(s.count), sizes_.node(two)});
+        auto length = row(sizes_, s.last, s.part, before);
+        auto other  = memory_for(s.element, length, "buffer");
+        if (is_one_step) step(s.step, length, CCode::load(array, result), CCode::store(array, other));
+        result = is_one_step ? other : steps_between(s, first, result, other);
     }
     step(s.step, s.last, CCode::load(array, result), s.to);
     free_from(num_outside);
