@@ -58,7 +58,7 @@ Lam* imperative(World& w, const Lam* program) {
     if (auto fields = w.notes.fields(program)) w.notes.set_fields(result, *fields);
     else w.notes.copy_info(program->var(), result->var());
     w.set_filter(result, w.ff());
-    w.set_body(result, translator.program(translator.body_of(program, result->var())));
+    w.set_body(result, translator.program(translator.body_of(program, result->var()), program));
     w.close(std::span<Lam* const>(&result, 1));
     return result;
 }
@@ -71,7 +71,7 @@ void report(PhaseContext& c, const Refused& why) {
     auto at    = place(why.reader) ? place(why.reader) : place(why.where);
     switch (why.kind) {
         case Refused::NotStored: c.diags.report(diag::not_stored(why.what), at); return;
-        case Refused::NoCopy: c.diags.report(diag::no_copy(why.what), at); return;
+        case Refused::NoCopy: c.diags.report(diag::no_copy(why.what, why.why), at); return;
         case Refused::NoChoice: c.diags.report(diag::no_choice(why.what, why.why), at); return;
         default: c.diags.report(diag::no_code(why.what), at);
     }

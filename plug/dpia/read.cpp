@@ -11,14 +11,25 @@ const Def* Translator::read(const Def* term, const Rest& rest) {
     return read_effect(term, rest);
 }
 
+const Def* Translator::read_for(const Def* reader, const Def* term, const Rest& rest) {
+    auto outer  = std::exchange(reader_, reader && w.notes.span(reader) ? reader : reader_);
+    auto result = read(term, [&](const Def* x) {
+        reader_ = outer;
+        return rest(x);
+    });
+    reader_     = outer;
+    return result;
+}
+
+void Translator::check_stored(const Def* value, const Def* reader) {
+    if (auto part = unstored(value)) throw Refused{Refused::NotStored, name(part), {}, part, reader};
+}
+
 const Def* Translator::read_effect(const Def* term, const Rest& rest) {
     if (auto span = w.notes.span(term)) place_ = span;
-    auto map         = match<rise::map>(term);
     bool is_identity = match<rise::iterate>(term) && is_value(group(term, 0), 0);
     if (is_identity) return read(arg_of(term), rest);
-    bool is_written = (map && map.sub() != rise::map::high) || match<rise::map_level>(term) || match<rise::scan_seq>(term)
-                      || match<rise::scatter>(term) || match<rise::iterate>(term) || match<rise::ocl_run>(term);
-    if (is_written) throw Refused{Refused::NotStored, name(term), {}, term, reader_};
+    if (is_written(term)) throw Refused{Refused::NotStored, name(term), {}, term, reader_};
     if (match<rise::reduce>(term)) throw Refused{Refused::NoChoice, "reduce", "take `reduceSeq`", term};
     if (match<rise::reduce_seq>(term)) return read_fold(term, rest);
     if (match<rise::to_mem>(term)) return read_to_mem(term, rest);
@@ -38,7 +49,7 @@ const Def* Translator::read_parts(const Def* term, size_t first, const Rest& res
         if (!has_effect(part) || part->isa<Lam>()) continue;
         bool is_group = part->isa<Tuple>() || part->isa<Pack>();
         if (is_group) refuse_element(term);
-        return read(part, [&](const Def* x) {
+        return read_for(is_polymorphic(term) ? nullptr : term, part, [&](const Def* x) {
             const Def* head = saturated_axiom(term);
             for (size_t j = 0; j != n; ++j) head = w.app(head, j == i ? x : group(term, j));
             return read_parts(head, i + 1, rest);
@@ -48,6 +59,7 @@ const Def* Translator::read_parts(const Def* term, size_t first, const Rest& res
 }
 
 void Translator::refuse_element(const Def* array) {
+    if (auto part = unstored(array)) throw Refused{Refused::NotStored, name(part), {}, part, reader_};
     throw Refused{
         Refused::NoCode, "elements of `" + name(array) + "` are computed where they are read: store it with `toMem`", {}, array};
 }
@@ -62,8 +74,8 @@ const Def* Translator::read_changed_pair(const Def* term, const Rest& rest) {
 }
 
 const Def* Translator::read_idx(const Def* term, const Rest& rest) {
-    return read(group(term, 1), [&](const Def* i) {
-        return read(arg_of(term), [&](const Def* x) {
+    return read_for(term, group(term, 1), [&](const Def* i) {
+        return read_for(term, arg_of(term), [&](const Def* x) {
             if (!has_effect(x)) return rest(idx(i, x));
             return read(element(i, x), rest);
         });
@@ -72,11 +84,12 @@ const Def* Translator::read_idx(const Def* term, const Rest& rest) {
 
 const Def* Translator::read_projection_of_read(const Def* term, const Rest& rest) {
     bool is_first = match<rise::fst>(term);
-    return read(arg_of(term), [&](const Def* p) -> const Def* {
+    return read_for(term, arg_of(term), [&](const Def* p) -> const Def* {
         if (!has_effect(p)) return rest(is_first ? fst(p) : snd(p));
-        if (match<rise::pair>(p)) return read(group(p, is_first ? 1 : 2), rest);
+        if (match<rise::pair>(p)) return read_for(term, group(p, is_first ? 1 : 2), rest);
         if (match<rise::unzip>(p)) {
-            auto x    = arg_of(p);
+            auto x = arg_of(p);
+            check_stored(x, term);
             auto a    = array(x->type());
             auto part = [&](const Def* i) { return is_first ? fst(idx(i, x)) : snd(idx(i, x)); };
             auto type = pair(a.elem);
@@ -95,7 +108,7 @@ const Def* Translator::read_projection(const Def* term, const Rest& rest) {
     bool is_first = match<rise::fst>(term);
     auto p        = arg_of(term);
     auto part     = [=, this](const Def* of) { return is_first ? fst(of) : snd(of); };
-    if (match<rise::pair>(p)) return read(group(p, is_first ? 1 : 2), rest);
+    if (match<rise::pair>(p)) return read_for(term, group(p, is_first ? 1 : 2), rest);
     if (!match<rise::idx>(p)) return read_projection_of_read(term, rest);
     return read(group(p, 1), [&](const Def* i) {
         return read(arg_of(p), [&](const Def* x) { return read(part(has_effect(x) ? element(i, x) : idx(i, x)), rest); });
@@ -132,7 +145,8 @@ const Def* Translator::table(const Def* to_mem) {
 }
 
 const Def* Translator::read_let(const Def* term, const Rest& rest) {
-    return read(group(term, 1), [&](const Def* x) {
+    return read_for(term, group(term, 1), [&](const Def* x) {
+        check_stored(x, term);
         bool is_value = has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x);
         if (is_value) return read(body_of(arg_of(term), x), rest);
         auto lam = isa_known(arg_of(term));
@@ -154,12 +168,13 @@ const Def* Translator::read_fold(const Def* term, const Rest& rest) {
     auto result = read(arg_of(term), [&](const Def* x) {
         reader_ = reader;
         place_  = w.notes.span(term);
+        check_stored(x, term);
         return with_new(group(term, 0), term->type(), name.view().empty() ? "accum" : name.view(), [&](auto value, auto acc) {
             auto begin       = write(start, acc);
             bool is_unrolled = match<rise::reduce_seq>(rise::reduce_seq::unroll, term);
             auto how         = is_unrolled ? dpia::for_::unroll : dpia::for_::loop;
             place_           = w.notes.span(term);
-            auto turns       = loop(how, n, "i", [&](auto i) { return write(body_of(body_of(f, value), idx(i, x)), acc); });
+            auto turns = loop(how, n, "i", [&](auto i) { return write_body(f, body_of(body_of(f, value), idx(i, x)), acc); });
             return seq(seq(begin, turns), rest(value));
         });
     });
@@ -171,7 +186,11 @@ const Def* Translator::read_fold(const Def* term, const Rest& rest) {
 const Def* Translator::element(const Def* i, const Def* x) {
     if (!has_effect(x)) return idx(i, x);
     if (match<rise::map>(rise::map::high, x)) return body_of(arg_of(callee_of(x)), element(i, arg_of(x)));
-    if (match<rise::generate>(x)) return body_of(arg_of(x), i);
+    if (match<rise::generate>(x)) {
+        auto result = body_of(arg_of(x), i);
+        check_stored(result, x);
+        return result;
+    }
     if (match<rise::zip>(x)) return pair(element(i, group(x, 1)), element(i, group(x, 2)));
     if (match<rise::select>(x)) return select(group(x, 1), element(i, group(x, 2)), element(i, group(x, 3)));
     if (auto result = element_of_view(i, x)) return result;

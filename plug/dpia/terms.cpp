@@ -10,6 +10,40 @@ static bool is_effect(const Def* term) {
            || match<rise::scatter>(term) || match<rise::ocl_run>(term);
 }
 
+bool Phrases::is_written(const Def* t) {
+    auto map = match<rise::map>(t);
+    return (map && map.sub() != rise::map::high) || match<rise::map_level>(t) || match<rise::scan_seq>(t)
+           || match<rise::scatter>(t) || match<rise::iterate>(t) || match<rise::ocl_run>(t);
+}
+
+bool Phrases::is_polymorphic(const Def* t) {
+    return match<rise::map>(rise::map::high, t) || match<rise::map_fst>(t) || match<rise::map_snd>(t) || match<rise::join>(t)
+           || match<rise::split>(t) || match<rise::transpose>(t) || match<rise::as_scalar>(t) || match<rise::as_vector>(t)
+           || match<rise::zip>(t) || match<rise::unzip>(t) || match<rise::pair>(t) || match<rise::reorder>(t)
+           || match<rise::concat>(t) || match<rise::make_array>(t) || match<rise::pad_empty>(t) || match<rise::id>(t)
+           || match<rise::select>(t) || match<rise::let>(t) || match<rise::scatter>(t);
+}
+
+const Def* Phrases::unstored(const Def* value) {
+    if (is_written(value)) return value;
+    bool is_computed = match<rise::to_mem>(value) || match<rise::reduce_seq>(value) || match<rise::let>(value);
+    bool has_parts   = !is_computed && has_effect(value) && saturated_axiom(value) && value->isa<App>();
+    if (!has_parts) return nullptr;
+    auto in_part = [&](const Def* part) { return has_array(part->type()) && !part->isa<Lam>() ? unstored(part) : nullptr; };
+    for (size_t i = 0, n = num_groups(value); i != n; ++i) {
+        auto part = group(value, i);
+        if (auto tuple = part->isa<Tuple>()) {
+            for (auto element : tuple->ops())
+                if (auto found = in_part(element)) return found;
+        } else if (auto pack = part->isa<Pack>()) {
+            if (auto found = in_part(pack->body())) return found;
+        } else if (auto found = in_part(part)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
 static bool is_kernel(const Def* term) { return match<rise::ocl_run>(term) || match<dpia::run>(term); }
 
 bool Phrases::is_anywhere(const Def* term, bool (*is_it)(const Def*), std::unordered_map<const Def*, bool>& known) {
@@ -66,12 +100,17 @@ std::string Phrases::name(const Def* term) {
         {"%rise.pad_clamp", "padClamp"},
         {"%rise.map_fst", "mapFst"},
         {"%rise.map_snd", "mapSnd"},
+        {"%rise.pad_empty", "padEmpty"},
+        {"%rise.as_scalar", "asScalar"},
+        {"%rise.as_vector.unaligned", "asVector"},
+        {"%rise.as_vector.aligned", "asVectorAligned"},
+        {"%rise.vector_from_scalar", "vectorFromScalar"},
         {"%rise.index_as_nat", "indexAsNat"},
         {"%rise.nat_as_index", "natAsIndex"},
     };
     for (auto& [axiom, name] : names)
         if (axiom == full) return std::string(name);
-    auto dot = full.find('.');
+    auto dot = full.rfind('.');
     if (full == "%dpia.get") return "a value in memory";
     return full.substr(dot == full.npos ? 0 : dot + 1);
 }

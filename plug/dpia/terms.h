@@ -38,6 +38,12 @@ public:
     bool has_kernel(const Def*);
     /// A number, or an array or a pair of literals.
     bool is_literal(const Def*);
+    /// A loop, whose result is written: its access is wr.
+    static bool is_written(const Def* term);
+    /// Its access is that of its parts: views of what is read are read, and views of what is written are written.
+    static bool is_polymorphic(const Def* term);
+    /// The array in a value that was computed and not stored, but in functions; null if there is none.
+    const Def* unstored(const Def* value);
     /// The name that a user has for the primitive of this term.
     static std::string name(const Def* term);
 

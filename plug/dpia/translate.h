@@ -15,7 +15,7 @@ public:
     using Phrases::Phrases;
 
     /// The program: a function of its inputs and an acceptor of its result. `sizes` are applied.
-    const Def* program(const Def* term);
+    const Def* program(const Def* term, const Def* whole);
     /// The body of a function for this argument.
     const Def* body_of(const Def* f, const Def* x);
 
@@ -23,6 +23,10 @@ private:
     /// @name acceptor translation
     ///@{
     const Def* write(const Def* term, const Def* out);
+    const Def* write_term(const Def* term, const Def* out);
+    /// The body of a function, which is to blame if the body is in memory already.
+    const Def* write_body(const Def* f, const Def* body, const Def* out);
+    [[noreturn]] void refuse_write(const Def* term);
     const Def* write_array(const Def* term, const Def* out);
     const Def* write_map(const Def* term, const Def* out);
     const Def* write_view(const Def* term, const Def* out);
@@ -46,6 +50,10 @@ private:
     /// @name continuation translation
     ///@{
     const Def* read(const Def* term, const Rest&);
+    /// Reads it for this term.
+    const Def* read_for(const Def* reader, const Def* term, const Rest&);
+    /// Refuses a value for this loop if a part of it was never stored.
+    void check_stored(const Def* value, const Def* reader);
     const Def* read_effect(const Def* term, const Rest&);
     const Def* read_parts(const Def* term, size_t first, const Rest&);
     const Def* read_changed_pair(const Def* term, const Rest&);
@@ -73,8 +81,12 @@ private:
     const Def* private_space() { return w.annex(rise::as::private_); }
 
     std::unordered_map<const Def*, const Def*> filled_; ///< what `toMem` terms are in this scope
-    const Def* reader_ = nullptr;                       ///< the loop whose input is read
-    const Def* stored_ = nullptr;                       ///< the `toMem` whose argument is written
+    const Def* reader_   = nullptr;                     ///< the loop, or the view, whose input is read
+    const Def* stored_   = nullptr;                     ///< the `toMem` whose argument is written
+    const Def* writer_   = nullptr;                     ///< what is written, as far as it has a place
+    const Def* function_ = nullptr;                     ///< of it, if what is written is the result of that
+    const Lam* program_  = nullptr;
+    const Def* whole_    = nullptr; ///< it has the place of the program
     Span place_;
 };
 

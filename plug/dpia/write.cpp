@@ -8,7 +8,8 @@ const Def* Translator::lam(const Def* dom, const Def* codom, const std::function
     return w.lam(w.pi(dom, codom), body);
 }
 
-const Def* Translator::program(const Def* term) {
+const Def* Translator::program(const Def* term, const Def* whole) {
+    whole_ = whole;
     std::vector<Symbol> names;
     DefVec domain;
     auto type = term->type();
@@ -32,6 +33,7 @@ const Def* Translator::program(const Def* term) {
     if (names.size() > 1) w.notes.set_fields(result, names);
     else w.notes.set_name(result->var(), names[0]);
     w.set_filter(result, w.ff());
+    program_ = result;
     w.set_body(result, body(result->var()));
     w.close(std::span<Lam* const>(&result, 1));
     return result;
@@ -82,7 +84,24 @@ const Def* Translator::at(const Def* i, const Def* acc) {
 }
 
 const Def* Translator::write(const Def* term, const Def* out) {
-    if (auto span = w.notes.span(term)) place_ = span;
+    auto span     = w.notes.span(term);
+    auto writer   = writer_;
+    auto function = function_;
+    if (span) place_ = span, writer_ = term, function_ = nullptr;
+    auto result = write_term(term, out);
+    writer_     = writer;
+    function_   = function;
+    return result;
+}
+
+const Def* Translator::write_body(const Def* f, const Def* body, const Def* out) {
+    auto function = std::exchange(function_, f);
+    auto result   = write(body, out);
+    function_     = function;
+    return result;
+}
+
+const Def* Translator::write_term(const Def* term, const Def* out) {
     if (match<rise::let>(term)) return write_let(term, out);
     if (match<rise::id>(term)) return write(arg_of(term), out);
     if (match<rise::ocl_run>(term)) return write_run(term, out);
@@ -119,12 +138,31 @@ const Def* Translator::write_array(const Def* term, const Def* out) {
     }
     if (auto result = write_view(term, out)) return result;
     if (is_high) throw Refused{Refused::NoChoice, "map", "take `mapSeq` or `mapPar`", term};
-    bool is_stored = !w.notes.span(term) && stored_; // a value in memory that is stored again
-    throw Refused{Refused::NoCopy, name(is_stored ? stored_ : term), {}, is_stored ? stored_ : term};
+    refuse_write(term);
+}
+
+/// A value in memory has no place of its own: the `toMem` that would store it again is to blame, or the loop whose
+/// function has it as its result.
+void Translator::refuse_write(const Def* term) {
+    auto has_place    = w.notes.span(term);
+    bool is_in_memory = !has_place || match<rise::to_mem>(term) || match<rise::reduce_seq>(term);
+    bool is_stored    = is_in_memory && stored_ && arg_of(stored_) == term;
+    if (is_stored) throw Refused{Refused::NoCopy, name(stored_), "copy what is in memory already", stored_};
+    auto at     = has_place ? term : writer_ ? writer_ : whole_;
+    auto what   = name(at);
+    auto known  = has_place || !function_ ? nullptr : isa_known(function_);
+    bool is_one = known && !known->body()->isa<Lam>();
+    if (is_one) what = std::string(w.notes.name(known->var()).view());
+    auto part         = match<dpia::get>(term) ? arg_of(term)->isa<Extract>() : nullptr;
+    auto index        = part ? value(part->index()) : std::nullopt;
+    bool is_parameter = index && part->tuple() == program_->var();
+    if (is_parameter) what = field_name(program_, *index);
+    throw Refused{Refused::NoCopy, what.empty() ? name(at) : what, "write its result", at};
 }
 
 const Def* Translator::write_let(const Def* term, const Def* out) {
-    return read(group(term, 1), [&](const Def* x) {
+    return read_for(term, group(term, 1), [&](const Def* x) {
+        check_stored(x, term);
         if (has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x)) return write(body_of(arg_of(term), x), out);
         auto lam = isa_known(arg_of(term));
         auto id  = lam ? w.notes.name(lam->var()) : Symbol();
@@ -150,9 +188,10 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
         place_           = w.notes.span(term);
         auto sub         = match<rise::map>(term);
         bool is_parallel = !sub || sub.sub() == rise::map::par || sub.sub() == rise::map::vec;
+        check_stored(x, term);
         if (!is_parallel) {
             auto how = sub.sub() == rise::map::unroll ? dpia::for_::unroll : dpia::for_::loop;
-            return loop(how, n, index_name(w, f), [&](auto i) { return write(body_of(f, idx(i, x)), at(i, out)); });
+            return loop(how, n, index_name(w, f), [&](auto i) { return write_body(f, body_of(f, idx(i, x)), at(i, out)); });
         }
         auto elem   = array(acc_data(out)).elem;
         auto result = w.mut_lam(w.pi(w.sigma({exp_type(w.apply<rise::Index>({n})), acc_type(elem)}), comm()));
@@ -160,7 +199,7 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
         w.set_filter(result, w.ff());
         auto saved = filled_;
         auto i     = get(w.extract(result->var(), 0));
-        w.set_body(result, write(body_of(f, idx(i, x)), w.extract(result->var(), 1)));
+        w.set_body(result, write_body(f, body_of(f, idx(i, x)), w.extract(result->var(), 1)));
         filled_ = saved;
         w.close(std::span<Lam* const>(&result, 1));
         auto how = sub && sub.sub() == rise::map::vec ? dpia::par_for::vec : dpia::par_for::par;

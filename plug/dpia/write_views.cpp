@@ -23,7 +23,7 @@ const Def* Translator::write_view(const Def* term, const Def* out) {
     }
     if (match<rise::scatter>(term)) {
         auto to = [&](const Def* i) { return write(arg_of(term), w.apply<dpia::scatter_acc>(types(), {exp(i)}, {out})); };
-        return read(group(term, 1), to);
+        return read_for(term, group(term, 1), to);
     }
     if (match<rise::map_fst>(term))
         return read(arg_of(term), [&](auto p) { return write_pair(body_of(group(term, 1), fst(p)), snd(p), out); });
@@ -112,11 +112,12 @@ const Def* Translator::write_make_array(const Def* term, const Def* out) {
 const Def* Translator::write_scan(const Def* term, const Def* out) {
     auto array = this->array(term->type());
     auto f     = group(term, 1);
-    return read(arg_of(term), [&](const Def* x) {
+    return read_for(term, arg_of(term), [&](const Def* x) {
+        check_stored(x, term);
         return with_new(private_space(), array.elem, "sum", [&](const Def* value, const Def* acc) {
             auto start = write(group(term, 2), acc);
             auto turns = loop(dpia::for_::loop, array.size, "i", [&](const Def* i) {
-                auto next = write(body_of(body_of(f, idx(i, x)), value), acc);
+                auto next = write_body(f, body_of(body_of(f, idx(i, x)), value), acc);
                 return seq(next, write(value, at(i, out)));
             });
             return seq(start, turns);
@@ -133,7 +134,8 @@ const Def* Translator::write_iterate(const Def* term, const Def* out) {
     auto element = t;
     auto size    = n;
     auto count   = m;
-    return read(arg_of(term), [&](const Def* x) {
+    return read_for(term, arg_of(term), [&](const Def* x) {
+        check_stored(x, term);
         if (is_value(k, 1)) return write(body_of(body_of(f, count), x), out);
         // a step for each size
         auto pi        = w.mut_pi(w.nat());

@@ -205,8 +205,10 @@ const Def* TermBuilder::expanded_in_size(const Expr* e, Type* t, const Args& arg
 
 const Def* TermBuilder::applied(const Expr* e, const Args& args) {
     auto def    = applied_expr(e, args);
+    auto span   = e->span;
     bool is_new = def && Notes::has_place(def) && !w.notes.span(def);
-    if (is_new) w.notes.set_span(def, e->span);
+    if (e->kind == Expr::Let) span.end = span.begin + static_cast<uint32_t>(std::string_view("let").size());
+    if (is_new) w.notes.set_span(def, span);
     return def;
 }
 
