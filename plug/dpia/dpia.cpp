@@ -90,7 +90,8 @@ void make_imperative(PhaseContext& c, const State& state) {
     state->name           = name.view().empty() ? "program" : std::string(name.view());
     state->signature      = text_of(w, signature, *value(elem(w, group(call, 0), 1)));
     try {
-        auto result = imperative(w, program);
+        auto result             = imperative(w, program);
+        state->shown_terms.text = show_terms(w, program, state->name);
         w.externals.remove(w.sym("main"));
         w.externals.add(w.sym(state->name), result);
     } catch (const Refused& why) {
@@ -140,6 +141,8 @@ void init(PluginBuilder& p) {
     output("c-header", ".h", "the header of what `c` and `omp` are", &ImperativeProgram::header);
     output("opencl", ".cl", "a program in RISE as a kernel of OpenCL", &ImperativeProgram::kernel);
     output("clhost", ".c", "a program in RISE as C that starts kernels of OpenCL", &ImperativeProgram::host);
+    output("dpia", ".dpia", "a program in RISE with the accesses of its expressions, for people",
+           &ImperativeProgram::shown_terms);
     output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown);
     register_normalizers(p);
 }

@@ -18,7 +18,7 @@ struct ProgramText {
 /// A program for the outputs of the plugin. `signature` is that of `%rise.main`: its sizes and facts are in it.
 struct ImperativeProgram {
     std::string name, signature;
-    ProgramText shown, code, threads, header, kernel, host;
+    ProgramText shown_terms, shown, code, threads, header, kernel, host;
 };
 
 /// A function of the sizes, whose result is the imperative program.
@@ -27,6 +27,8 @@ Lam* imperative(World&, const Lam* program);
 void verify(PhaseContext&);
 /// The function `NAME` of sizes, inputs and the acceptor of the result.
 std::string show(World&, const Lam* program, const std::string& name);
+/// The functional program, with the accesses of its expressions.
+std::string show_terms(World&, const Lam* program, const std::string& name);
 /// The C of it, with and without threads, and a header.
 void write_c(World&, const Lam* program, ImperativeProgram&);
 /// The kernel of OpenCL.

@@ -2,20 +2,59 @@
 // The imperative program in the notation of the paper, for people.
 #include <bit>
 #include <cstring>
-#include <initializer_list>
-#include <map>
-#include <set>
 
 #include "dpia.h"
 #include "math/annexes.h"
+#include "show.h"
 
 namespace mim::plug::dpia {
 
+std::string Shown::fresh(std::string base) {
+    if (base.empty()) base = "x";
+    auto name = base;
+    for (size_t i = 1; !used_.insert(name).second; ++i) name = base + std::to_string(i);
+    return name;
+}
+
+std::string Shown::space(const Def* address_space) {
+    constexpr const char* spaces[] = {"Global", "Local", "Private", "Constant"};
+    auto known                     = address_space->isa<Axm>();
+    return known ? spaces[known->axiom().id.sub] : "?";
+}
+
+std::string Shown::in_order(std::initializer_list<std::string> parts) {
+    std::string all;
+    for (auto& part : parts) all += part;
+    return all;
+}
+
+std::string Shown::literal(const Lit* lit) {
+    auto bits = lit->value();
+    auto f    = match<math::F>(lit->type());
+    if (!f) {
+        auto size  = isa_idx(lit->type());
+        auto n     = size ? value(size) : std::nullopt;
+        auto shift = n && *n > 2 ? 64 - std::countr_zero(*n) : 0;
+        return std::to_string(static_cast<int64_t>(bits << shift) >> shift);
+    }
+    double x;
+    std::memcpy(&x, &bits, sizeof x);
+    if (value(w, f.arg(), 0) == 23) {
+        float single;
+        std::memcpy(&single, &bits, sizeof single);
+        x = single;
+    }
+    char text[64];
+    std::snprintf(text, sizeof text, "%g", x);
+    std::string result = text;
+    return result.find_first_of(".en") == result.npos ? result + ".0" : result;
+}
+
 namespace {
 
-class Show : public Phrases {
+class Show : public Shown {
 public:
-    using Phrases::Phrases;
+    using Shown::Shown;
 
     std::string run(const Lam* program, const std::string& name) {
         auto inner = program->body()->as<Lam>();
@@ -27,23 +66,18 @@ public:
     }
 
 private:
-    static std::string line(size_t depth) { return "\n" + std::string(2 * depth, ' '); }
-    std::string fresh(std::string base) {
-        if (base.empty()) base = "x";
-        auto name = base;
-        for (size_t i = 1; !used_.insert(name).second; ++i) name = base + std::to_string(i);
-        return name;
-    }
     std::string binders(const Lam*);
     std::string command(const Def*, size_t depth);
     std::string applied(const Def*, size_t depth);
+    struct Step {
+        std::string length, from, to;
+    };
+    std::string step(const Def* iterate, const Step&, size_t depth);
+    std::string double_buffer(const Def*, size_t depth);
+    std::string alternating(const Def*, const std::string& head, const Step& outside, size_t depth);
     std::string term(const Def*);
     std::string operation(const Def*);
-    std::string literal(const Lit*);
     std::string arguments(const Def*, size_t first);
-
-    std::map<const Def*, std::string> names_;
-    std::set<std::string> used_;
 };
 
 std::string Show::binders(const Lam* lam) {
@@ -59,13 +93,6 @@ std::string Show::binders(const Lam* lam) {
         names_[var] = fresh(std::string(symbol.view()));
         all += (all.empty() ? "" : ", ") + names_[var];
     }
-    return all;
-}
-
-/// Each part gives names to what it binds, so the first one has to be made first; operands of `+` are made in any order.
-std::string in_order(std::initializer_list<std::string> parts) {
-    std::string all;
-    for (auto& part : parts) all += part;
     return all;
 }
 
@@ -86,9 +113,7 @@ std::string Show::applied(const Def* c, size_t depth) {
         return "fun((" + names + ") =>" + command(body->body(), depth + 1) + "))";
     };
     if (match<dpia::new_>(c)) {
-        constexpr const char* spaces[] = {"Global", "Local", "Private", "Constant"};
-        auto space                     = elem(w, group(c, 0), 0)->isa<Axm>();
-        return "new(" + std::string(space ? spaces[space->axiom().id.sub] : "?") + ", " + rest();
+        return "new(" + space(elem(w, group(c, 0), 0)) + ", " + rest();
     }
     if (match<dpia::for_>(c))
         return in_order({match<dpia::for_>(dpia::for_::unroll, c) ? "forUnroll(" : "for(", term(group(c, 0)), ", ", rest()});
@@ -107,35 +132,57 @@ std::string Show::applied(const Def* c, size_t depth) {
         return in_order({"run(", sizes, ",", command(arg_of(c), depth + 1), ")"});
     }
     if (!match<dpia::dbl_buf>(c)) return "?";
-    auto [space, k] = elems<2>(w, group(c, 0));
-    auto outer      = group(c, 2)->as<Lam>();
-    auto l          = binders(outer);
-    auto inner      = outer->body()->as<Lam>();
-    auto names      = binders(inner);
-    return in_order({"dblBuf(", term(k), ", depFun((", l, ": Nat) => fun((", names, ") =>", command(inner->body(), depth + 1),
-                     ")), ", term(group(c, 3)), ", ", term(arg_of(c)), ")"});
+    return double_buffer(c, depth);
 }
 
-std::string Show::literal(const Lit* lit) {
-    auto bits = lit->value();
-    auto f    = match<math::F>(lit->type());
-    if (!f) {
-        auto size  = isa_idx(lit->type());
-        auto n     = size ? value(size) : std::nullopt;
-        auto shift = n && *n > 2 ? 64 - std::countr_zero(*n) : 0;
-        return std::to_string(static_cast<int64_t>(bits << shift) >> shift);
+std::string Show::step(const Def* c, const Step& s, size_t depth) {
+    auto outer                         = group(c, 2)->as<Lam>();
+    auto inner                         = outer->body()->as<Lam>();
+    names_[outer->var()]               = s.length;
+    names_[w.extract(inner->var(), 0)] = s.from;
+    names_[w.extract(inner->var(), 1)] = s.to;
+    return command(inner->body(), depth);
+}
+
+/// The first step and the last one stand apart, since they read and write what is given; the buffers of the others
+/// change places.
+std::string Show::double_buffer(const Def* c, size_t depth) {
+    auto [space, k] = elems<2>(w, group(c, 0));
+    auto [m, n, t]  = elems<3>(w, group(c, 1));
+    auto known      = value(k);
+    auto rest       = [&](uint64_t done) { return w.call(core::nat::sub, {k, w.lit_nat(done)}); };
+    auto left       = [&](uint64_t done) { return term(w.call(core::nat::mul, {m, w.apply(rise::nat::pow, {n, rest(done)})})); };
+    auto x = term(group(c, 3)), output = term(arg_of(c)), last = term(m);
+    auto place = this->space(space);
+    auto head  = place + ", " + left(1);
+    if (!known)
+        return in_order({"if (", term(k), " == 1) then", step(c, {last, x, output}, depth + 1), line(depth), "else",
+                         line(depth + 1), alternating(c, head + ", " + left(2), {left(1), x, output}, depth + 1)});
+    if (*known > 2) return alternating(c, head + ", " + left(2), {left(1), x, output}, depth);
+    auto buffer = fresh("buffer"), acceptor = fresh("bufferAcc");
+    return in_order({"new(", place, ", fun((", buffer, ", ", acceptor, ") =>", step(c, {left(1), x, acceptor}, depth + 1), ";",
+                     step(c, {last, buffer, output}, depth + 1), "))"});
+}
+
+std::string Show::alternating(const Def* c, const std::string& head, const Step& outside, size_t depth) {
+    auto k         = elem(w, group(c, 0), 1);
+    auto [m, n, t] = elems<3>(w, group(c, 1));
+    auto known     = value(k);
+    auto source = fresh("src"), target = fresh("dst"), swap = fresh("swap");
+    auto next   = ";" + line(depth + 1) + swap + ";";
+    auto first  = step(c, {outside.length, outside.from, target}, depth + 1) + next;
+    auto number = term(w.call(core::nat::sub, {k, w.lit_nat(2)}));
+    std::string between;
+    if (known && *known == 3) {
+        between = step(c, {in_order({"(", term(m), "*", term(n), ")"}), source, target}, depth + 1) + next;
+    } else {
+        auto i      = fresh("i");
+        auto length = in_order({"(", term(m), "*", term(n), "^(", number, " - ", i, "))"});
+        auto turn   = step(c, {length, source, target}, depth + 2) + ";" + line(depth + 2) + swap;
+        between     = line(depth + 1) + "for(" + number + ", fun((" + i + ") =>" + turn + "));";
     }
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    if (value(w, f.arg(), 0) == 23) {
-        float single;
-        std::memcpy(&single, &bits, sizeof single);
-        x = single;
-    }
-    char text[64];
-    std::snprintf(text, sizeof text, "%g", x);
-    std::string result = text;
-    return result.find_first_of(".en") == result.npos ? result + ".0" : result;
+    auto end = step(c, {term(m), source, outside.to}, depth + 1);
+    return "dblBuf(" + head + ", fun((" + source + ", " + target + ", " + swap + ") =>" + first + between + end + "))";
 }
 
 std::string Show::arguments(const Def* app, size_t first) {
