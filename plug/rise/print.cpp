@@ -53,6 +53,7 @@ private:
     std::string function(const Lam*, size_t depth);
     std::string applied(const Def*, size_t depth);
     std::string argument(const Def*, size_t i, const Pi*, const Def* arg, size_t depth);
+    std::string_view contracted(const Lam*);
     std::string literal(const Lit*);
     std::string name_of(const Def* var, std::string_view fallback);
     static std::string line(size_t depth) { return "\n" + std::string(2 * depth, ' '); }
@@ -198,6 +199,27 @@ static bool takes_size(const Def* def) {
            || match<as_vector>(def) || match<pad_empty>(def) || match<reorder>(def);
 }
 
+/// `add` is `fun(x => fun(y => add(x)(y)))`: a primitive that is applied to what the functions take, and to nothing else.
+std::string_view Printer::contracted(const Lam* lam) {
+    DefVec taken;
+    const Def* body = lam;
+    for (; auto inner = body->isa<Lam>(); body = inner->body()) {
+        if (inner->dom() == w.nat()) return {};
+        taken.push_back(inner->var());
+    }
+    auto head      = saturated_axiom(body);
+    auto primitive = head ? primitive_of(w, head) : nullptr;
+    bool is_shown  = match<pair>(body) || match<make_array>(body) || match<vector_from_scalar>(body) || match<cast>(body);
+    if (!primitive || is_shown) return {};
+    DefVec given;
+    const Def* callee = head;
+    for (size_t i = 0, n = num_groups(body); i != n; ++i) {
+        if (!callee->type()->as<Pi>()->is_implicit()) given.push_back(mim::group(body, i));
+        callee = w.app(callee, mim::group(body, i));
+    }
+    return given == taken ? primitive->name : std::string_view();
+}
+
 std::string Printer::argument(const Def* def, size_t i, const Pi* pi, const Def* arg, size_t depth) {
     if (auto space = arg->isa<Axm>()) return "(" + std::string(text(static_cast<Space>(space->axiom().id.sub))) + ")";
     if (i == 0 && match<map_level>(def)) return is_value(arg, 0) ? "" : "(" + size(arg) + ")";
@@ -214,7 +236,9 @@ std::string Printer::argument(const Def* def, size_t i, const Pi* pi, const Def*
         for (uint64_t j = 0, n = *value(sizes->arity()); j != n; ++j) all += "(" + size(elem(w, arg, j)) + ")";
         return all;
     }
-    return "(" + term(arg, depth) + ")";
+    auto function = match<generate>(def) ? nullptr : arg->isa<Lam>(); // nothing but the function says how much `generate` makes
+    auto name     = function ? contracted(function) : std::string_view();
+    return name.empty() ? "(" + term(arg, depth) + ")" : "(" + std::string(name) + ")";
 }
 
 std::string Printer::term(const Def* def, size_t depth) {

@@ -60,7 +60,10 @@ def steps(term, variable):
     if head == SCALAR:
         return steps(arguments[0], variable) + ["f"]
     if head == "map":
-        (_, element, body), data = arguments
+        function, data = arguments
+        if len(function) == 1:  # `map(abs)`
+            function = ("fun", "it", (*function, ("it",)))
+        _, element, body = function
         inner = steps(body, element)
         step = inner[0] if len(inner) == 1 else "(" + " >> ".join(inner) + ")"
         return steps(data, variable) + ["*" + step]
