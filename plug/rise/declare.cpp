@@ -168,6 +168,11 @@ TypeArg Inference::arg_of(Sort sort, const Expr* e) {
 // ---- definitions
 
 void Inference::run() {
+    auto assumes = assumes_sizes(c_);
+    if (!assumes || !read_sizes(c_, given_)) return;
+    assumes_ = *assumes;
+    if (assumes_)
+        types_.assume_divides = [this](auto& divisor, auto& dividend) { return assume(Fact::Divides, divisor, dividend, true); };
     for (auto& def : program_.defs) {
         for (auto& other : program_.defs) {
             if (&other == &def) break;
@@ -179,6 +184,7 @@ void Inference::run() {
         }
         define(def);
     }
+    check_given_sizes();
 }
 
 void Inference::define(Definition& def) {
@@ -187,6 +193,7 @@ void Inference::define(Definition& def) {
     auto first_var  = types_.num_vars();
     auto first      = types_.derived().size();
     Type* declared  = def.declared ? type_of(def.declared) : nullptr;
+    fix_sizes(def);
     if (declared) check(def.body, declared, def.body);
     else infer(def.body);
     auto type = declared ? declared : def.body->type;
@@ -197,6 +204,7 @@ void Inference::define(Definition& def) {
         if (diags_.num_errors() == num_errors) check_constraints();
         if (diags_.num_errors() == num_errors) check_numbers();
         def.type = type;
+        if (assumes_) assume_sizes(first_var);
         if (diags_.num_errors() == num_errors) generalize(def);
         if (diags_.num_errors() == num_errors) check_sizes(first_var);
         for (auto e : reductions_) check_unit(e);
@@ -207,7 +215,7 @@ void Inference::define(Definition& def) {
     def.type      = type;
     def.is_broken = type->kind == Type::Broken;
     types_.forget_waiting();
-    constraints_.clear(), owed_.clear(), numbers_.clear(), reductions_.clear(), holes_.clear(), metas_.clear();
+    constraints_.clear(), owed_.clear(), numbers_.clear(), reductions_.clear(), holes_.clear(), metas_.clear(), assumed_.clear();
 }
 
 void Inference::solve(Definition&) {
@@ -308,8 +316,12 @@ void Inference::collect_metas(Type* t, Definition& def) {
 
 /// Its uses decide the open parts of its type.
 void Inference::generalize(Definition& def) {
-    auto first = derived_of_[&def].first;
-    if (types_.derived().size() > first) {
+    auto first    = derived_of_[&def].first;
+    bool is_fixed = false;
+    for (auto e = static_cast<const Expr*>(def.body); e->kind == Expr::DepFun; e = e->parts[0])
+        is_fixed |= e->binder->sort == Sort::Nat && types_.value(e->binder->nat);
+    def.is_tied = is_fixed || types_.derived().size() > first;
+    if (def.is_tied) {
         // facts tie the sizes that it takes to each other
         def.type = def.body->type;
         for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second)) {
@@ -340,11 +352,14 @@ void Inference::check_sizes(size_t first_var) {
     auto is_free = [&](const Polynomial& p) {
         return std::ranges::any_of(current_->free, [&](auto& f) { return f.sort == Sort::Nat && f.nat == p; });
     };
+    auto is_assumed = [&](const Polynomial& p) {
+        return std::ranges::any_of(assumed_, [&](auto& a) { return types_.resolve(a) == types_.resolve(p); });
+    };
     std::vector<const Expr*> done;
     for (auto& size : types_.sizes_since(first_var)) {
         if (!size.origin || is_free(size.value) || std::ranges::find(done, size.origin) != done.end()) continue;
         bool is_open = types_.is_open(size.value);
-        if (!is_open && types_.is_size(size.value)) continue;
+        if (!is_open && (types_.is_size(size.value) || is_assumed(size.value))) continue;
         bool depends = false;
         for (auto& f : current_->free)
             if (f.sort == Sort::Nat && is_open) depends |= size.value.occurs(*f.nat.as_variable());
@@ -361,7 +376,7 @@ void Inference::check_sizes(size_t first_var) {
         report(diag::open(std::string(size.name), name_of(size.origin), equation), size.origin->span);
     }
     for (auto& o : owed_) {
-        if (types_.is_open(o.size) || types_.is_size(o.size)) continue;
+        if (types_.is_open(o.size) || types_.is_size(o.size) || is_assumed(o.size)) continue;
         report(diag::owed(o.at->prim ? std::string(o.at->prim->name) : "the operator", o.what, o.fact), o.at->span);
     }
 }

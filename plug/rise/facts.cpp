@@ -56,7 +56,8 @@ std::string Types::divides(const Polynomial& divisor, const Polynomial& dividend
     auto number = d.value();
     auto name   = d.as_variable();
     if (number && *number == 0) return "nothing is a multiple of 0";
-    if (!number && !name) return "its divisor is neither a number nor a name";
+    bool is_divisor = number || name || is_size(d - one());
+    if (!is_divisor) return "its divisor is neither a number nor a name";
     if (name) vars_[*name].at_least = std::max<uint64_t>(vars_[*name].at_least, 1);
     if (divide(p, d)) return {};
     auto rest_d = d, rest_p = p;
@@ -99,6 +100,7 @@ std::string Types::divides(const Polynomial& divisor, const Polynomial& dividend
 std::string Types::equals(const Polynomial& p) {
     auto all = resolve(p);
     if (all.terms().empty()) return {};
+    all = divided(all, content(all));
     for (auto& [monomial, coefficient] : all.terms()) {
         bool is_unit = monomial.size() == 1 && (coefficient == 1 || coefficient == -1);
         if (!is_unit) continue;
@@ -160,6 +162,17 @@ std::string Types::add_fact(Fact::Kind kind, const Polynomial& left, const Polyn
     if (kind == Fact::Equal) return equals(left - right);
     bool is_strict = kind == Fact::Less;
     return not_negative(right - left - (is_strict ? one() : Polynomial()), left, right, is_strict);
+}
+
+std::string Types::add_outer_fact(Fact::Kind kind, const Polynomial& left, const Polynomial& right) {
+    auto inner = std::exchange(level_, 0);
+    for (auto side : {&left, &right})
+        for (auto& [monomial, coefficient] : side->terms())
+            for (auto x : monomial) level_ = std::max(level_, vars_[x].level);
+    auto why = add_fact(kind, left, right);
+    settle_bounds();
+    level_ = inner;
+    return why;
 }
 
 /// A replaced name comes back where its replacement's greatest product is. Whether it does.

@@ -229,6 +229,7 @@ Type* Inference::primitive(Expr* e, const Primitive* p) {
 /// Each use has other types and sizes for those that are free, and for those that facts gave.
 Type* Inference::use_of(Expr* e, Definition& def) {
     e->def = &def;
+    if (!def.assumed.empty()) report(diag::owed(std::string(def.name), "`" + def.assumed + "` holds", def.assumed), e->span);
     std::map<Type*, Type*> types;
     std::map<Polynomial::Var, Polynomial> sizes;
     auto put = [&](const TypeArg& free) {
@@ -315,15 +316,30 @@ void Inference::bind_dep(Local* x) {
 
 void Inference::add_facts(Expr* e) {
     constexpr Fact::Kind order[] = {Fact::Divides, Fact::Equal, Fact::AtMost, Fact::Less};
+    constexpr auto hint          = "; `--set rise.assume-sizes=1` checks it where the program is called";
+    auto add                     = [&](Fact& fact, bool is_last) {
+        fact.left_size  = nat_of(fact.left);
+        fact.right_size = nat_of(fact.right);
+        if (fact.text.empty()) fact.text = diags_.sources().text(fact.span);
+        auto why = types_.add_fact(fact.kind, fact.left_size, fact.right_size);
+        if (why.empty()) return true;
+        if (!is_last) return false;
+        if (!assumes_) report(diag::bad_fact(fact.text, why + hint), fact.span);
+        else if (current_->assumed.empty()) current_->assumed = fact.text;
+        return true;
+    };
+    for (auto& fact : e->facts)
+        if (fact.is_given) add(fact, true);
     for (auto kind : order) {
-        for (auto& fact : e->facts) {
-            if (fact.kind != kind) continue;
-            fact.left_size  = nat_of(fact.left);
-            fact.right_size = nat_of(fact.right);
-            fact.text       = diags_.sources().text(fact.span);
-            auto why        = types_.add_fact(kind, fact.left_size, fact.right_size);
-            if (!why.empty()) report(diag::bad_fact(fact.text, why), fact.span);
+        std::vector<Fact*> open;
+        for (auto& fact : e->facts)
+            if (fact.kind == kind && !fact.is_given) open.push_back(&fact);
+        // an equation that cannot be used yet may be after another one
+        for (auto before = open.size() + 1; kind == Fact::Equal && open.size() < before;) {
+            before = open.size();
+            std::erase_if(open, [&](auto fact) { return add(*fact, false); });
         }
+        for (auto fact : open) add(*fact, true);
     }
     types_.settle_bounds();
 }

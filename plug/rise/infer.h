@@ -2,6 +2,7 @@
 // The types of a program. Each definition is solved as a whole.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,8 +44,11 @@ private:
 
     // definitions
     void define(Definition&);
-    void finish(Definition&, size_t first_var, size_t num_errors);
     void solve(Definition&);
+    void fix_sizes(Definition&);
+    void check_given_sizes();
+    bool assume(Fact::Kind, const Polynomial& left, const Polynomial& right, bool is_in_type);
+    void assume_sizes(size_t first_var);
     void check_sizes(size_t first_var);
     bool lift(const Constraint&, bool is_last);
     void lift_all();
@@ -112,8 +116,17 @@ private:
     std::unordered_map<const Primitive*, Type*> signatures_;
     std::unordered_map<const Definition*, std::vector<Constraint>> constraints_of_;
     std::unordered_map<const Definition*, std::pair<size_t, size_t>> derived_of_;
+    /// Sizes by `rise.sizes`, and whether a definition takes them.
+    std::map<std::string, std::pair<uint64_t, bool>, std::less<>> given_;
+    bool assumes_ = false;
+    std::vector<Polynomial> assumed_; ///< sizes that are only checked where the program is called
     Definition* current_ = nullptr;
 };
+
+/// The option `rise.assume-sizes`. Nothing after an error.
+std::optional<bool> assumes_sizes(FrontEndContext&);
+/// The option `rise.sizes`. False after an error.
+bool read_sizes(FrontEndContext&, std::map<std::string, std::pair<uint64_t, bool>, std::less<>>& sizes);
 
 /// The primitive that is applied, and its arguments at the level of values.
 const Primitive* spine(const Expr*, std::vector<const Expr*>& args);

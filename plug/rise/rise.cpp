@@ -128,6 +128,10 @@ static void init(mim::PluginBuilder& p) {
         "strategy", "",
         "the strategy that is applied to programs, in place of what stands behind `by`, or of `default`; `none` applies nothing");
     p.option("target", "", "`c`, `omp` or `opencl`: the code that the strategy `default` is for, if the output does not say it");
+    p.option("sizes", "",
+             "sizes that exported definitions take, as `n:1024,m:64`: the program is made for these and refuses others");
+    p.option("assume-sizes", "",
+             "`1`: what sizes owe and facts do not prove is checked where the program is called, and is no error");
     p.option("trace", false, "shows each rule that a strategy fired, where it did, and the terms before and after");
     auto state  = std::make_shared<State>();
     auto folder = p.folder();

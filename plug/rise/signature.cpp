@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "signature.h"
 
+#include <algorithm>
+
 #include "cli/run/signature.h"
 
 namespace mim::plug::rise {
@@ -20,11 +22,12 @@ public:
         for (; t->kind == Type::Dep; t = types_.resolve(t->second)) {
             if (t->binder->sort != Sort::Nat) fail("it takes " + std::string(kinds[static_cast<size_t>(t->binder->sort)]));
             out_.add_size(t->binder->name, t->binder->nat);
+            taken_.push_back(t->binder->nat);
         }
         for (size_t i = 0; i != def_.num_derived; ++i) derived(types_.derived()[def_.first_derived + i]);
         rules();
         text_ += "|";
-        if (!def_.free.empty() && def_.num_derived == 0) fail("its type is not determined");
+        if (!def_.free.empty() && !def_.is_tied) fail("its type is not determined");
         auto body = def_.body;
         while (body->kind == Expr::DepFun) body = body->parts[0];
         for (size_t i = 0; t->kind == Type::Fun; t = types_.resolve(t->second), ++i) {
@@ -62,8 +65,13 @@ private:
     void rules() {
         for (auto e = static_cast<const Expr*>(def_.body); e->kind == Expr::DepFun; e = e->parts[0]) facts(e);
     }
+    /// What is written in sizes that the program takes stays as it is: an argument tells them, also where a fact does.
+    bool is_of_taken(const Polynomial& p) const {
+        auto is_taken = [&](auto x) { return std::ranges::find(taken_, x) != taken_.end(); };
+        return std::ranges::all_of(p.terms(), [&](auto& term) { return std::ranges::all_of(term.first, is_taken); });
+    }
     void size(const Polynomial& p, bool is_known = true) {
-        bool is_sum = out_.write(is_known ? types_.in_user_names(p) : p);
+        bool is_sum = out_.write(is_known && !is_of_taken(p) ? types_.in_user_names(p) : p);
         if (!is_sum) fail("the length `" + types_.text(p) + "` is no sum of products");
     }
     void type(Type* t) {
@@ -93,6 +101,7 @@ private:
     const Definition& def_;
     Types& types_;
     std::string& why_;
+    std::vector<Polynomial::Var> taken_;
     cli::Signature out_;
     std::string& text_ = out_.text;
 };

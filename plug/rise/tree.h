@@ -64,8 +64,9 @@ struct Fact {
     const Expr* left     = nullptr;
     const Expr* right    = nullptr;
     Span span            = {};
-    std::string text     = {};
+    std::string text     = {}; ///< empty: that of its place
     Polynomial left_size = {}, right_size = {};
+    bool is_given = false; ///< by `rise.sizes`, so it holds before all others
 };
 
 struct Definition;
@@ -136,7 +137,9 @@ struct Definition {
     Type* type                   = nullptr;
     std::vector<TypeArg> free    = {};         ///< what its uses put others for
     size_t first_derived = 0, num_derived = 0; ///< names that its facts gave, in Types
-    bool is_broken = false;
+    std::string assumed = {};                  ///< a fact that is only checked at entry
+    bool is_tied        = false;               ///< facts tie the sizes that it takes to each other
+    bool is_broken      = false;
 };
 
 struct Strategy {

@@ -256,10 +256,10 @@ std::optional<Types::Outcome> Types::solve_for(const Polynomial& rest, Var x) {
         if (has_meta(other)) return {};
         bool is_negative = leading(factor).second < 0;
         auto dividend    = is_negative ? other : Polynomial() - other;
-        failure          = {.is_division = true,
-                            .divisor     = is_negative ? Polynomial() - factor : factor,
-                            .dividend    = dividend,
-                            .origin      = vars_[x].origin};
+        auto divisor     = is_negative ? Polynomial() - factor : factor;
+        bool is_assumed  = assume_divides && assume_divides(divisor, dividend);
+        if (is_assumed) return solve_for(resolve(rest), x);
+        failure = {.is_division = true, .divisor = divisor, .dividend = dividend, .origin = vars_[x].origin};
         return Outcome::Wrong;
     }
     if (!settle(*result, vars_[x].level)) {

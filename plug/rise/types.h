@@ -2,6 +2,7 @@
 // Types and sizes that are not known yet, and equations between them. A size is a polynomial over names, sizes that are
 // not known yet, and *atoms*: quotients, powers, … that nothing decides. Facts become names (facts.cpp).
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -83,6 +84,8 @@ public:
     void forget_waiting() { waiting_.clear(); }
     const Expr* at = nullptr; ///< whose equations are made
     Failure failure;
+    /// Makes a fact of what an equation owes, if that may be assumed.
+    std::function<bool(const Polynomial& divisor, const Polynomial& dividend)> assume_divides;
     struct Open {
         const Expr* origin;
         std::string_view name;
@@ -116,6 +119,8 @@ public:
     ///@{
     /// Empty, or why it cannot be put into names.
     std::string add_fact(Fact::Kind, const Polynomial& left, const Polynomial& right);
+    /// The same, whatever binders are open now: new names stand where the binders of these sizes do.
+    std::string add_outer_fact(Fact::Kind, const Polynomial& left, const Polynomial& right);
     /// After the last fact: a name that is at least k becomes k more than another one, which n - k is in the term.
     void settle_bounds();
     const std::vector<Derived>& derived() const { return derived_; }

@@ -250,11 +250,23 @@ private:
         auto e = equation(size);
         return !e.is_unknown && e.factor == 0;
     }
-    /// Quotients and differences of sizes that are known.
+    /// The one name that is not known in a sum which is as much as another one.
+    bool settle(const Size& sum, const Size& other) {
+        if (!is_known(other)) return false;
+        auto e      = equation(sum);
+        auto rest   = equation(other).known - e.known;
+        bool is_one = !e.is_unknown && e.factor != 0 && rest % e.factor == 0 && rest / e.factor >= 0;
+        if (!is_one) return false;
+        program_.sizes[e.name].is_known = true;
+        program_.sizes[e.name].value    = uint64_t(rest / e.factor);
+        return true;
+    }
+    /// Quotients and differences of sizes that are known, and what equations say.
     bool derive_some() {
         bool has_changed = false;
         for (size_t i = 0; i != program_.rules.size; ++i) {
-            auto& r       = program_.rules[i];
+            auto& r = program_.rules[i];
+            if (r.kind == 'q' && (settle(r.left, r.right) || settle(r.right, r.left))) has_changed = true;
             bool is_size  = r.kind == '/' || r.kind == '-';
             bool is_ready = is_size && !program_.sizes[r.name].is_known && is_known(r.left) && is_known(r.right);
             if (!is_ready) continue;
