@@ -31,6 +31,8 @@ Blame::Blame(std::string_view plugin, std::string_view kind, std::string_view na
     : culprit{plugin, kind, name, at}
     , outer_(scopes.innermost) {
     scopes.innermost = this;
+    bool is_handled  = scopes.left_by_exception && std::uncaught_exceptions() == 0;
+    if (is_handled) scopes.left_by_exception = {};
 }
 
 Blame::~Blame() {

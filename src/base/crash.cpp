@@ -89,7 +89,8 @@ std::optional<Crash> guarded(const std::function<void()>& f, Guards guards) {
     try {
         f();
     } catch (const Crash& crash) { // of another thread, which worked for this one
-        if (crash.is_overflow && guards == Guards::Faults) throw;
+        bool is_mine = !crash.is_overflow || guards == Guards::Overflows;
+        if (!is_mine || crash.signal == 0) throw;
         return crash;
     }
     return {};

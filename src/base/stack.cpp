@@ -100,6 +100,7 @@ struct Call {
     const Mapping& stack;
     std::optional<Guards> guards; ///< of the thread that waits
     std::exception_ptr error;
+    Culprit thrower; ///< of the error, if a hook has thrown it
     std::optional<Crash> crash;
 };
 
@@ -112,16 +113,25 @@ void* enter(void* arg) {
         if (call.guards) call.crash = guarded(call.fn, *call.guards);
         else call.fn();
     } catch (...) {
-        call.error = std::current_exception();
+        call.error   = std::current_exception();
+        call.thrower = Blame::thrower();
     }
     return nullptr;
+}
+
+/// Each thread has its own notes of who threw.
+[[noreturn]] void throw_again(const Call& call) {
+    auto& who = call.thrower;
+    std::optional<Blame> blame;
+    if (who) blame.emplace(who.plugin, who.kind, who.name, who.at);
+    std::rethrow_exception(call.error);
 }
 
 } // namespace
 
 void run_on_big_stack(const std::function<void()>& fn, size_t bytes) {
     Mapping stack(std::max(bytes, kMinStack));
-    Call call{fn, stack, guards_here(), nullptr, {}};
+    Call call{fn, stack, guards_here(), nullptr, {}, {}};
     pthread_attr_t attr;
     ::pthread_attr_init(&attr);
     ::pthread_attr_setstack(&attr, stack.begin(), stack.size());
@@ -134,7 +144,7 @@ void run_on_big_stack(const std::function<void()>& fn, size_t bytes) {
         ::pthread_join(thread, nullptr);
     }
     if (call.crash) throw *call.crash;
-    if (call.error) std::rethrow_exception(call.error);
+    if (call.error) throw_again(call);
 }
 
 bool is_stack_overflow(const void* address) {

@@ -8,6 +8,7 @@
 
 #include "base/crash.h"
 #include "diag/family.h"
+#include "diag/fault_text.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/crash.h"
@@ -92,11 +93,8 @@ End crashed(Compilation& c, const Crash& crash) {
 
 /// Says who threw what nobody expected; throws it again if it was Mim itself.
 End unexpected(Compilation& c) {
-    auto what = thrown_text();
-    auto who  = Blame::thrower();
-    if (who.plugin.empty()) throw;
-    c.session.diags.report(Diag::plugin_fault, place_of(c.session, who),
-                           {std::string(who.plugin), hook_of(who) + "failed: " + what});
+    auto place = [&](const Culprit& who) { return place_of(c.session, who); };
+    if (!report_thrown(c.session.diags, place)) throw;
     return {kInternal, false};
 }
 
@@ -111,10 +109,12 @@ End run(Compilation& c, const Body& body) {
         write_trace(c.session, c.options);
         return {status, false};
     } catch (const TooManyErrors&) {
-        return {kInternal, true};
+        return is_full(c.session.diags) ? End{kInternal, true} : unexpected(c);
     } catch (const Error& e) {
         // Errors that no stage placed: evaluation that ran away outside of any declaration, or a fault.
         bool users = is_of_program(e.id);
+        auto who   = Blame::thrower();
+        Blame blame(who.plugin, who.kind, who.name); // whoever it is, is named where the error has no place
         c.session.report(e);
         return {users ? kInputError : kInternal, false};
     } catch (const std::system_error&) { // the machine's fault, such as a full disk

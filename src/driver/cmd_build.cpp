@@ -5,6 +5,7 @@
 #include "backend/backend.h"
 #include "base/blame.h"
 #include "diag/family.h"
+#include "diag/fault_text.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/emission.h"
@@ -76,10 +77,12 @@ bool run_back_end(Compilation& c, const RegisteredBackEnd& end) {
         bytes = end.make(context);
         if (!bytes && diags.num_errors() == errors) back_end_fault(diags, end, "it made nothing, and reported no error");
     } catch (const Error& e) {
-        if (is_type_error(e.id)) back_end_fault(diags, end, message_of(c.session.world, e));
-        else c.session.report(e);
+        Blame blame(end.plugin, "the back end for", end.name); // which is named where the error has no place
+        bool says_whose = info(e.id).code.starts_with("E4");
+        if (is_of_program(e.id) || says_whose) c.session.report(e);
+        else back_end_fault(diags, end, message_of(c.session.world, e));
     } catch (...) {
-        back_end_fault(diags, end, thrown_text());
+        back_end_fault(diags, end, fault_text(&diags));
     }
     return bytes && diags.num_errors() == errors && write(c.session, output_path(c.options, end.suffix), *bytes, false);
 }

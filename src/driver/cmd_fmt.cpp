@@ -3,6 +3,7 @@
 // output; --check only tells, for CI. Files of another language are laid out by the plugin that reads them.
 #include "base/blame.h"
 #include "base/crash.h"
+#include "diag/fault_text.h"
 #include "driver/commands.h"
 #include "driver/crash.h"
 #include "driver/installed.h"
@@ -124,7 +125,7 @@ private:
             if (is_nothing) return failed("failed");
             return diags_.num_errors() == errors ? result : std::nullopt;
         } catch (...) {
-            return failed("failed: " + thrown_text());
+            return failed("failed: " + fault_text(&diags_));
         }
     }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/crash.h"
+#include "diag/fault_text.h"
 #include "driver/commands.h"
 #include "driver/installed.h"
 #include "driver/search.h"
@@ -34,10 +35,9 @@ std::optional<CommandFunction> find_function(const PluginCommand& command, std::
         problem = message(Diag::plugin_library, {command.plugin, problem});
         return {};
     }
-    if (!description->faults.empty()) {
-        problem = message(Diag::plugin_fault, {command.plugin, description->faults.front()});
-        return {};
-    }
+    for (auto& fault : description->faults)
+        problem += (problem.empty() ? "" : "\nmim: error: ") + message(Diag::plugin_fault, {command.plugin, fault});
+    if (!problem.empty()) return {};
     if (auto wrong = manifest_problem(library, description->manifest); !wrong.empty()) {
         problem = message(Diag::bad_manifest, {command.manifest, command.plugin, wrong});
         return {};
@@ -69,7 +69,7 @@ int cmd_plugin(const Options& o) {
     } catch (const std::system_error&) {
         throw;
     } catch (...) {
-        return fault(command, "failed: " + thrown_text());
+        return fault(command, "failed: " + fault_text(nullptr));
     }
 }
 

@@ -28,6 +28,8 @@ void configure(Diagnostics&, const Options&);
 void print_diagnostics(const Diagnostics&, const Options&, size_t first = 0);
 /// Whether something went wrong that is no fault of the program: then the status is kInternal.
 bool has_fault(const Diagnostics&);
+/// In the handler of an exception that nobody expected: reports the hook that has thrown it. False if Mim itself did. `place_of`: of the hook.
+bool report_thrown(Diagnostics&, const std::function<Span(const Culprit&)>& place_of);
 /// Runs `body`, which reports to the diagnostics, then prints them; the exit status. Ends quietly past --max-errors.
 int with_diagnostics(Diagnostics&, const Options&, const std::function<bool()>& body);
 /// On a terminal, names the pages of what was reported, in one line.

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <span>
 
 #include <dirent.h>
 #include <dlfcn.h>
 
 #include "base/blame.h"
 #include "base/crash.h"
+#include "diag/fault_text.h"
 #include "driver/library.h"
 #include "driver/plugin.h"
 #include "driver/recorder.h"
@@ -123,11 +125,16 @@ std::string library_problem(const InstalledPlugin& plugin) {
     return problem;
 }
 
+static std::string faults_text(const std::string& plugin, const std::vector<std::string>& faults) {
+    auto text = message(Diag::plugin_fault, {plugin, faults.front()});
+    for (auto& fault : std::span(faults).subspan(1)) text += "; " + fault;
+    return text;
+}
+
 std::string manifest_problem(const InstalledPlugin& plugin) {
     std::string problem;
     auto description = plugin.library.empty() ? std::nullopt : describe_plugin(plugin.library, problem);
-    if (description && !description->faults.empty())
-        return message(Diag::plugin_fault, {plugin.name, description->faults.front()});
+    if (description && !description->faults.empty()) return faults_text(plugin.name, description->faults);
     if (description) problem = manifest_problem(plugin.library, std::move(description->manifest));
     return problem.empty() ? problem : manifest_path(plugin.library, plugin.name) + " " + problem;
 }
@@ -145,7 +152,7 @@ std::optional<Description> describe_plugin(const std::string& library, std::stri
         if (auto crash = guarded(init))
             recorder.faults = {"the function `init` crashed with signal " + std::to_string(crash->signal)};
     } catch (...) {
-        recorder.faults = {"the function `init` failed: " + thrown_text()};
+        recorder.faults = {"the function `init` failed: " + fault_text(nullptr)};
     }
     recorder.check_joins();
     return Description{std::move(recorder.manifest), std::move(recorder.faults), std::move(collector.found),

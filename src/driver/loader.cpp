@@ -10,6 +10,7 @@
 
 #include "backend/backend.h"
 #include "base/crash.h"
+#include "diag/fault_text.h"
 #include "driver/library.h"
 #include "driver/manifest.h"
 #include "driver/plugin.h"
@@ -251,7 +252,7 @@ const PluginInfo* open_library(LoaderContext& c, const std::string& name, const 
 }
 
 /// Returns the fault; empty if there is none.
-std::string run_init(const PluginInfo& plugin, const std::string& name, PluginBuilder& builder) {
+std::string run_init(const LoaderContext& c, const PluginInfo& plugin, const std::string& name, PluginBuilder& builder) {
     auto init = [&] {
         Blame blame(name, "the function", "init");
         plugin.init(builder);
@@ -260,7 +261,7 @@ std::string run_init(const PluginInfo& plugin, const std::string& name, PluginBu
         auto crash = guarded(init);
         return crash ? "crashed with signal " + std::to_string(crash->signal) : std::string();
     } catch (...) {
-        return "failed: " + thrown_text();
+        return "failed: " + fault_text(&c.diags);
     }
 }
 
@@ -291,7 +292,7 @@ bool connect_plugin(LoaderContext& c, const std::string& name, const std::string
     auto plugin = open_library(c, name, so_path, at);
     if (!plugin) return false;
     Builder builder(c, name, so_path, at);
-    if (auto fault = run_init(*plugin, name, builder); !fault.empty()) {
+    if (auto fault = run_init(c, *plugin, name, builder); !fault.empty()) {
         c.diags.report(Diag::plugin_fault, at, {name, "the function `init` " + fault});
         return false;
     }

@@ -18,6 +18,7 @@
 #endif
 
 #include "base/stack.h"
+#include "diag/fault_text.h"
 #include "driver/commands.h"
 #include "driver/crash.h"
 #include "driver/manifests.h"
@@ -171,14 +172,23 @@ bool has_fault(const Diagnostics& diags) {
     });
 }
 
+bool report_thrown(Diagnostics& diags, const std::function<Span(const Culprit&)>& place_of) {
+    auto who = Blame::thrower();
+    if (who.plugin.empty()) return false;
+    auto hook = std::string(who.kind) + " `" + std::string(who.name) + "` failed: " + fault_text(&diags);
+    diags.report(Diag::plugin_fault, place_of(who), {std::string(who.plugin), hook});
+    return true;
+}
+
 int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<bool()>& body) {
     configure(diags, o);
     bool ok    = false;
     bool ended = false;
     try {
         ok = body();
-    } catch (const TooManyErrors&) {
-        ended = true;
+    } catch (const Passing&) {
+        ended = is_full(diags);
+        if (!ended && !report_thrown(diags, [](auto&) { return Span(); })) throw;
     }
     print_diagnostics(diags, o);
     if (ended && !o.json)

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/blame.h"
+#include "diag/fault_text.h"
 #include "driver/bootstrap.h"
 #include "opt/opt.h"
 
@@ -35,16 +36,24 @@ std::vector<std::string> plugins_named_in(std::string_view text) {
     return names;
 }
 
-/// The evaluator of a front end; whatever goes wrong in it is the fault of its plugin.
-Evaluator blamed(Evaluator evaluator, const std::string& plugin, const std::string& extension) {
+/// The evaluator of a front end; whatever goes wrong in it is the fault of its plugin, and of this file.
+Evaluator blamed(Session& session, Evaluator evaluator, const RegisteredFrontEnd& end, FileId file) {
     if (!evaluator) return {};
-    return [=](const std::vector<std::string>& args) {
+    return [&session, &end, evaluator = std::move(evaluator), file](const std::vector<std::string>& args) {
         constexpr int max_status = 255; // the system keeps 8 bits
-        Blame blame(plugin, "the evaluator for", extension);
-        auto result    = evaluator(args);
-        bool is_status = result.exit_code >= 0 && result.exit_code <= max_status;
-        if (!is_status) throw std::out_of_range("it returned the status " + std::to_string(result.exit_code));
-        return result;
+        session.reading          = {file, 0, 0};
+        session.world.here       = {};
+        try {
+            Blame blame(end.plugin, "the evaluator for", end.extension);
+            auto result    = evaluator(args);
+            bool is_status = result.exit_code >= 0 && result.exit_code <= max_status;
+            if (!is_status) throw std::out_of_range("it returned the status " + std::to_string(result.exit_code));
+            return result;
+        } catch (...) {
+            auto what = "the evaluator for `" + end.extension + "` failed: " + fault_text(&session.diags);
+            session.diags.report(Diag::plugin_fault, session.reading, {end.plugin, what});
+            return Evaluation();
+        }
     };
 }
 
@@ -133,13 +142,13 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
         Blame blame(end.plugin, "the front end for", end.extension);
         auto program        = end.read(context);
         reading             = outer;
-        evaluators_[path]   = blamed(std::move(context.evaluator), end.plugin, end.extension);
+        evaluators_[path]   = blamed(*this, std::move(context.evaluator), end, file);
         bool may_be_nothing = diags.num_errors() != 0; // whose errors they are, a front end need not ask
         if (program || may_be_nothing) return program;
         return failed("it made nothing, and reported nothing");
     } catch (...) {
         reading = outer;
-        return failed(thrown_text());
+        return failed(fault_text(&diags));
     }
 }
 

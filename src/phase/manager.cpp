@@ -6,6 +6,7 @@
 
 #include "base/crash.h"
 #include "diag/family.h"
+#include "diag/fault_text.h"
 #include "ir/hook.h"
 #include "phase/unlowered.h"
 
@@ -141,9 +142,10 @@ PhaseManager::Wrong PhaseManager::attempt(PhaseContext& context, std::span<const
         if (report_unlowered(context.world, rest)) return {};
         user_error = is_of_program(e.id);
         if (!user_error) return thrown(who, text(context.world, e), is_type_error(e.id)); // it built something wrongly
+        Blame blame(step.plugin, "the phase", step.phase->name); // which is named where the error has no place
         i_.report(e);
     } catch (...) {
-        auto what = thrown_text();
+        auto what = fault_text(&diags_);
         return thrown(Blame::thrower(), what, true);
     }
     return {};

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // One hook fails in one way, which the environment variable FAULTY says: `normalizer throw`, `emitter wrong`, `init loop`.
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include <unistd.h>
 
 #include "backend/emit.h"
+#include "base/crash.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
 #include "kit/lower.h"
@@ -48,8 +51,25 @@ bool asked(std::string_view hook, std::string_view how) {
     std::abort();
 }
 
+/// A thread that a hook has left behind waits for the next hook, and that one for the thread.
+std::atomic<bool> is_left, is_later;
+
+void leave_thread(void (*run)()) {
+    is_left = true;
+    std::thread([=] {
+        while (!is_later) std::this_thread::yield();
+        run();
+    }).detach();
+}
+
+void wait_for_left_thread() {
+    is_later = true;
+    while (true) ::pause();
+}
+
 /// The faults that any hook may have.
 void fail(std::string_view hook) {
+    if (is_left) wait_for_left_thread();
     if (asked(hook, "throw")) throw std::runtime_error("thrown on purpose");
     if (asked(hook, "int")) throw 1;
     if (asked(hook, "crash")) std::raise(SIGSEGV);
@@ -61,6 +81,14 @@ void fail(std::string_view hook) {
     if (asked(hook, "quick_exit")) std::quick_exit(0);
     if (asked(hook, "thread")) std::thread([] { std::raise(SIGSEGV); }).join();
     if (asked(hook, "thread_exit")) std::thread([] { std::exit(0); }).join();
+    if (asked(hook, "thread_left")) leave_thread([] { std::raise(SIGSEGV); });
+    if (asked(hook, "thread_left_exit")) leave_thread([] { std::exit(0); });
+    if (asked(hook, "stop")) throw TooManyErrors();
+    if (asked(hook, "pass")) throw Passing();
+    if (asked(hook, "no_crash")) throw Crash();
+    if (asked(hook, "system")) throw std::system_error(EMFILE, std::generic_category(), "thrown on purpose");
+    if (asked(hook, "error")) throw Error(Diag::unknown_name, {std::string("lost")});
+    if (asked(hook, "user_error")) throw Error(Diag::undefined_behaviour, {std::string("lost")});
 }
 
 /// The library itself: this runs when the system opens it.
@@ -68,6 +96,7 @@ const bool is_open = (fail("library"), true);
 
 const Def* normalize_next(const Redex& redex) {
     fail("normalizer");
+    if (asked("normalizer", "itself")) return redex.w.app(redex.callee, redex.arg);
     if (asked("normalizer", "wrong")) return redex.w.tt();
     if (asked("normalizer", "open")) return redex.w.holes.make(redex.w.nat(), 0);
     return nullptr;
@@ -228,12 +257,22 @@ Evaluation evaluate(const std::vector<std::string>&) {
     return {.exit_code = 255, .output = "evaluated\n", .errors = {}};
 }
 
+/// A text with a mistake, which is of no place that there is.
+FrontEndProgram map_wrongly(FrontEndContext& c) {
+    front::MappedText text(c.file + 9);
+    text.at(7, 3) << "fun extern main (): I32 = ";
+    text.at(UINT32_MAX - 1, UINT32_MAX) << "lost;";
+    return MimText(text);
+}
+
 std::optional<FrontEndProgram> read(FrontEndContext& c) {
     if (c.diags.num_errors()) return {};
     fail("front_end");
     if (asked("front_end", "null")) return {};
     if (asked("front_end", "none")) c.world.externals.add(c.world.sym("none"), nullptr);
     if (asked("front_end", "nowhere")) c.diags.report(Diag::unknown_name, {c.file + 9, 5, 10}, {"lost"});
+    if (asked("front_end", "behind")) c.diags.report(Diag::unknown_name, {c.file, 500, 100}, {"lost"});
+    if (asked("front_end", "map")) return map_wrongly(c);
     if (c.text.starts_with("garbage")) return c.error(0, 1, "it is garbage"), std::nullopt;
     if (c.text.starts_with("tree")) return plant(c);
     if (c.text.starts_with("evaluate")) c.evaluator = evaluate;
@@ -242,14 +281,16 @@ std::optional<FrontEndProgram> read(FrontEndContext& c) {
 
 std::optional<std::string> lay_out(FormatContext& c) {
     fail("formatter");
+    if (asked("formatter", "nowhere")) return c.diags.report(Diag::unknown_name, {}, {"lost"}), std::nullopt;
     if (asked("formatter", "null")) return {};
     if (asked("formatter", "empty")) return "";
     if (asked("formatter", "garbage")) return "garbage";
     return asked("formatter", "wrong") ? std::string(c.text) + "!" : std::string(c.text);
 }
 
-std::optional<std::string> make(BackEndContext&) {
+std::optional<std::string> make(BackEndContext& c) {
     fail("back_end");
+    if (asked("back_end", "nowhere")) return c.error("it is lost"), std::nullopt;
     if (asked("back_end", "null")) return {};
     return "made\n";
 }
@@ -261,6 +302,41 @@ int command(CommandContext& c) {
     if (asked("command", "lines")) throw std::runtime_error("a first line\na second one");
     c.print("done\n");
     return 0;
+}
+
+/// Properties of axioms whose types do not fit.
+void add_property(PluginBuilder& p) {
+    using A = PluginBuilder::AxiomBuilder;
+    struct Property {
+        const char* name;
+        A& (A::*add)();
+    };
+    static constexpr Property all[] = {
+        {"linear_type", &A::linear_type}, {"effect", &A::effect},         {"speculatable", &A::speculatable},
+        {"may_trap", &A::may_trap},       {"pointer", &A::pointer},       {"activation", &A::activation},
+        {"closures", &A::closures},       {"token_free", &A::token_free}, {"absurd", &A::absurd},
+        {"constant", &A::constant},       {"stores", &A::stores},         {"unaliased", &A::unaliased},
+        {"unwritten", &A::unwritten},     {"by_literal", &A::by_literal}, {"sum", &A::sum},
+        {"product", &A::product},         {"internal", &A::internal},     {"jumps", &A::jumps},
+        {"by_need", &A::by_need},         {"local", &A::local},           {"erased", &A::erased},
+    };
+    for (auto& [name, add] : all)
+        for (auto axiom : {"next", "T", "pack", "unpack", "apply", "min", "flag", "pair"}) {
+            bool is_one = asked(std::string("property ") + axiom, name);
+            if (is_one || asked("property", name)) (p.axiom(std::string("%faulty.") + axiom).*add)();
+        }
+}
+
+/// Several at once, of different kinds.
+void register_many(PluginBuilder& p) {
+    p.phase("lower", "no name of its own", run_phase);
+    p.phase("faulty.phase", "again", run_phase);
+    p.phase("finish", "the name of one of Mim's", run_phase);
+    p.axiom("%faulty.none").meaning(mean_next);
+    p.axiom("%faulty.never").meaning(mean_next);
+    p.axiom("%faulty.lost").meaning(nullptr).verifier(nullptr);
+    p.join("mid", "faulty.missing");
+    p.option("two words", "", "no name");
 }
 
 /// Registrations that are wrong.
@@ -289,6 +365,7 @@ void register_wrongly(PluginBuilder& p) {
     if (asked("init", "emitter_target")) p.axiom("%faulty.lost").emit("lvm", emit_next);
     if (asked("init", "join_unknown")) p.join("nowhere", "faulty.phase");
     if (asked("init", "join_missing")) p.join("mid", "faulty.missing");
+    if (asked("init", "many")) register_many(p);
     if (asked("init", "join_itself")) p.join("front", "faulty.phase").after("faulty.phase").before("faulty.phase");
 }
 
@@ -319,6 +396,7 @@ void init(PluginBuilder& p) {
     CommandSpec spec{.name = "faulty", .operands = "", .summary = "says a word"};
     spec.max_operands = 0;
     p.command(spec, command);
+    add_property(p);
     register_wrongly(p);
 }
 
