@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "diag/family.h"
+
 namespace mim {
 
 namespace {
@@ -17,9 +19,18 @@ bool is_exhausted(const std::vector<Diagnostic>& all, Diag id) {
     return std::any_of(all.begin(), all.end(), [&](const Diagnostic& d) { return d.id == id; });
 }
 
+/// Of these, one `plugin` line may be the place of many: each hook of the plugin may be wrong.
+bool is_of_registrations(Diag id) {
+    static const Diag all[] = {Diag::plugin_fault,     Diag::unknown_registration, Diag::phase_twice,
+                               Diag::registered_twice, Diag::bad_diagnostic,       Diag::unknown_extension_point,
+                               Diag::phase_never_runs, Diag::bad_manifest};
+    return std::ranges::find(all, id) != std::end(all);
+}
+
 bool is_repeated(const std::vector<Diagnostic>& all, Diag id, Span span, const DiagArgs& args) {
     if (is_exhausted(all, id)) return true;
-    bool by_args = !span || info(id).severity < Severity::Warning; // several notes may be of one place
+    bool is_note = info(id).severity < Severity::Warning; // several may be of one place
+    bool by_args = !span || is_note || is_of_registrations(id);
     auto first   = all.size() > kWindow ? all.end() - kWindow : all.begin();
     return std::any_of(first, all.end(),
                        [&](const Diagnostic& d) { return d.id == id && d.span == span && (!by_args || d.args == args); });
@@ -39,6 +50,18 @@ static bool foretells(const Diagnostic& last, Span error) {
     return last.severity == Severity::Warning && error && last.span == error;
 }
 
+/// Without a place, nobody knows which of the plugins is speaking. Some name their plugin, or have its code. For the hook of an axiom, Mim
+/// speaks.
+static void name_reporter(Diagnostic& d) {
+    auto blame      = Blame::current();
+    bool is_speaker = blame && !blame->culprit.plugin.empty() && !blame->culprit.at;
+    if (!is_speaker || is_of_plugin(d.id)) return;
+    auto text   = message(d.id, d.args);
+    auto plugin = std::string(blame->culprit.plugin);
+    bool names  = text.find("plugin `" + plugin + "`") != text.npos || text.find("`" + plugin + ".") != text.npos;
+    if (!names) d.note(Diag::code_of, {}, {blame->culprit.text()});
+}
+
 Diagnostic& Diagnostics::report(Diag id, Span span, DiagArgs args) {
     bool muted    = is_muted(span);
     auto severity = info(id).severity;
@@ -55,6 +78,8 @@ Diagnostic& Diagnostics::report(Diag id, Span span, DiagArgs args) {
         if (!all_.empty() && foretells(all_.back(), span)) all_.pop_back();
     }
     all_.push_back({id, severity, span, std::move(args), {}});
+    bool has_place = !sources_.path(span.file).empty();
+    if (!has_place && severity >= Severity::Warning) name_reporter(all_.back());
     return all_.back();
 }
 
