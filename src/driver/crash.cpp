@@ -109,13 +109,45 @@ template<int Failure>
     while (true) ::pause();
 }
 
+/// What a thread has done for which another one is to end the process.
+struct ThreadFault {
+    const Culprit* who; ///< null: nobody knows whose thread it is
+    std::string_view how;
+};
+
+/// Signals carry no such notes. The thread that has left it here waits for the end, so it lives long enough.
+std::atomic<const ThreadFault*> fault_of_thread{};
+
+/// Does not come back if there is a thread that can report.
+void hand_over(int signal, std::string_view how) {
+    auto blame = Blame::current();
+    ThreadFault fault{blame ? &blame->culprit : nullptr, how};
+    fault_of_thread = &fault;
+    if (hand_over_crash(signal)) wait_for_end();
+    fault_of_thread = nullptr;
+}
+
+/// Whether this thread runs that code, with nothing else inside of it.
+bool is_running(const Culprit& who) {
+    auto blame = Blame::current();
+    return blame && blame->culprit.plugin == who.plugin && blame->culprit.kind == who.kind && blame->culprit.name == who.name;
+}
+
+/// A hook that waits for the thread has crashed with it. One that is over has no place any more, and what runs here has done nothing.
+void take_over(const ThreadFault& fault) {
+    if (!fault.who || is_running(*fault.who)) return;
+    write_fault(*fault.who, fault.how);
+    end_process(kInternal);
+}
+
 template<int Failure>
 void on_crash(int signal, siginfo_t* info, void*) {
     bool is_overflow = is_stack_overflow(info->si_addr);
     if (!is_overflow && lacks_memory()) end_without_memory(Failure);
+    if (auto fault = fault_of_thread.exchange(nullptr)) take_over(*fault);
     if (guards_here() == Guards::Overflows) ::alarm(kSecondsToReport);
     land_crash(signal, is_overflow);
-    if (!guards_here() && hand_over_crash(signal)) wait_for_end();
+    if (!guards_here()) hand_over(signal, "crashed");
     if (is_overflow) end_by_overflow(Failure);
     auto blame = Blame::current();
     if (blame && !blame->culprit.plugin.empty()) write_fault(blame->culprit);
@@ -173,21 +205,21 @@ ExitReporter::ExitReporter(Report report)
 
 ExitReporter::~ExitReporter() { exit_reporter = outer_; }
 
-/// A hook may have started this thread. Whoever waits for it knows whose code it is, unless a program runs.
-static bool end_other_thread() {
+/// Programs may end the process, also from another thread.
+static bool is_program_running() {
     auto reporter = exit_reporter.load();
-    return reporter && reporter->report && hand_over_crash(SIGABRT);
+    return reporter && !reporter->report;
 }
 
 /// A hook that ends the process would end a compilation that made nothing, as if it were done.
 void check_exit(std::string_view how) {
     if (::getpid() != this_process) return;
+    auto called = "called `" + std::string(how) + "`";
+    if (!guards_here() && !is_program_running()) hand_over(SIGABRT, called);
     auto blame = Blame::current();
-    if (!blame && end_other_thread()) wait_for_end();
     if (!blame || blame->culprit.plugin.empty()) return;
     auto culprit  = blame->culprit;
     auto reporter = exit_reporter.exchange(nullptr);
-    auto called   = "called `" + std::string(how) + "`";
     Unguarded unguarded;
     try {
         if (reporter && reporter->report) reporter->report(culprit, called);
