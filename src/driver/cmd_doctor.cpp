@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "driver/commands.h"
 #include "driver/installed.h"
+#include "driver/library.h"
 #include "driver/manifests.h"
 #include "driver/search.h"
 
@@ -33,8 +34,8 @@ std::string find_program(std::initializer_list<std::string_view> names) {
 }
 
 /// Why the system cannot open a library; empty if it can.
-std::string problem_of(const std::string& library) {
-    auto handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+std::string problem_of(const std::string& plugin, const std::string& library) {
+    auto handle = open_library_of(plugin, library, RTLD_LAZY | RTLD_LOCAL);
     if (!handle) return ::dlerror();
     ::dlclose(handle);
     return {};
@@ -79,7 +80,7 @@ void check_libraries(Report& report, const Options& o) {
     for (auto& plugin : manifests.all()) {
         for (auto& library : plugin.libraries) {
             auto path    = dir_of(plugin.path) + "/lib" + library.name + ".so";
-            auto problem = problem_of(path);
+            auto problem = problem_of(plugin.plugin, path);
             auto missing = problem + "; only programs that use the plugin " + plugin.plugin + " need it: " + library.advice;
             report.line("library", problem.empty() ? path : missing);
         }

@@ -165,11 +165,18 @@ std::string page_of(const std::vector<Explained>& all, std::string_view code) {
     return {};
 }
 
+/// Why nobody knows the diagnostics of a plugin; empty if they are known.
+std::string problem_of(const InstalledPlugin& plugin) {
+    auto problem = library_problem(plugin);
+    return problem.empty() ? manifest_problem(plugin) : problem;
+}
+
 /// A page, or all diagnostics of a plugin; empty if the word is neither a code nor a plugin's name. There is Markdown of the latter only.
 std::string explain(const std::string& word, const std::vector<InstalledPlugin>& plugins, bool markdown) {
     auto plugin = std::ranges::find(plugins, word, &InstalledPlugin::name);
     if (plugin != plugins.end()) {
         auto all = markdown ? index(*plugin) : lines(of_plugin(*plugin));
+        if (all.empty() && !problem_of(*plugin).empty()) return {};
         return all.empty() ? "the plugin `" + word + "` has no diagnostics of its own\n" : all;
     }
     if (markdown) return {};
@@ -181,12 +188,12 @@ std::string explain(const std::string& word, const std::vector<InstalledPlugin>&
 
 /// Says why there is no page: a code that no library has, or one of a plugin whose library cannot be used.
 std::string no_page(const std::string& word, const std::vector<InstalledPlugin>& plugins, bool markdown) {
-    if (markdown) return "the page of `--markdown` is of all, or of a plugin, so it takes no `" + word + "`";
     for (auto& p : plugins) {
-        bool is_named = word.find("-" + p.name + "-") == 1;
-        auto problem  = is_named ? library_problem(p) : std::string();
+        bool is_named = p.name == word || word.find("-" + p.name + "-") == 1;
+        auto problem  = is_named ? problem_of(p) : std::string();
         if (!problem.empty()) return "the library of the plugin `" + p.name + "` cannot be used: " + problem;
     }
+    if (markdown) return "the page of `--markdown` is of all, or of a plugin, so it takes no `" + word + "`";
     return "no diagnostic has the code `" + word + "`; `mim explain` lists them";
 }
 

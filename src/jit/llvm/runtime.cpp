@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/llvm/compile.h"
+#include "base/crash.h"
 #include "runtime/memory.h"
 
 #ifdef __x86_64__
@@ -60,11 +61,20 @@ LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
     return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(symbols.data(), symbols.size()));
 }
 
+/// An exception must not leave dlopen, which would keep its lock: it ends here, as a crash.
+static void* open_uncaught(const std::string& path) noexcept { return dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL); }
+
+static void* open(const RuntimeLibrary& library, const std::string& path) {
+    Blame blame(library.plugin, "the library", library.name);
+    Unguarded unguarded;
+    return open_uncaught(path);
+}
+
 bool open_libraries(Diagnostics& diags, const Outside& outside) {
     for (auto library : outside.libraries) {
         auto path = find_library(diags, *library, ".so");
         if (path.empty()) return false;
-        if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) continue;
+        if (open(*library, path)) continue;
         auto why    = std::string(dlerror());
         auto advice = library->advice.empty() ? std::string() : "; " + library->advice;
         diags.report(Diag::missing_library, {}, {library->name, library->plugin, why + advice});
