@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/hook.h"
+#include "ir/questions.h"
+
 namespace mim {
 
 /*
@@ -105,6 +108,19 @@ void Declarations::define_axiom(const AxiomType& type, Symbol canonical, const a
     }
 }
 
+/// Phases ask the applications of an axiom with these properties for their arguments. The plugin states them in C++, where no type is.
+static std::string misfit(World& world, const Axiom& axiom, const Def* type) {
+    static constexpr int max_groups = 64; // of a type that has an end
+    if (!axiom.has(Axiom::Stores) && !axiom.has(Axiom::Unaliased)) return {};
+    const Pi* last = nullptr;
+    auto pi        = type->isa<Pi>();
+    for (int group = 0; pi && group != max_groups; ++group, pi = pi->codom()->isa<Pi>()) last = pi;
+    auto num = last ? lit_arity(world, last->dom()) : 0;
+    if (axiom.has(Axiom::Stores) && num != 3) return "stores` takes a token, a pointer and a value";
+    if (axiom.has(Axiom::Unaliased) && num < 2) return "unaliased` takes a token and a pointer";
+    return {};
+}
+
 const Def* Declarations::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* type) {
     auto groups = num_params(type);
     if (e.has_curry && e.curry > groups) {
@@ -112,6 +128,10 @@ const Def* Declarations::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* 
         return nullptr;
     }
     axiom.curry = static_cast<uint8_t>(std::min<size_t>(e.has_curry ? e.curry : groups, 255));
+    if (auto wrong = misfit(world_, axiom, type); !wrong.empty()) {
+        auto what = "`" + axiom.name.str() + "` has another type: an axiom with the property `" + wrong;
+        error(Diag::plugin_fault, e.name.span, {std::string(plugin_name(axiom)), what});
+    }
     return at(e.type->span, [&] { return world_.axm(&axiom, type); });
 }
 
