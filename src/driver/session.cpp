@@ -184,7 +184,13 @@ std::optional<ast::Module> Session::read_module(Unit& unit, FileId file, Span at
     if (auto module = std::get_if<ast::Module>(&*program)) return std::move(*module);
     auto& text = std::get<MimText>(*program);
     auto mim   = sources.add(path + " (as Mim)", std::move(text.text));
-    return parse_text(mim, path, {.map = text.map.empty() ? nullptr : &text.map});
+    auto module   = parse_text(mim, path, {.map = text.map.empty() ? nullptr : &text.map});
+    auto is_lost  = [&](const ast::Decl* decl) { return sources.path(decl->span.file).empty(); };
+    bool are_lost = std::ranges::any_of(module.decls, is_lost);
+    if (!are_lost) return module;
+    auto what = "the front end for `" + end->extension + "` failed: its source map has a place in no file";
+    diags.report(Diag::plugin_fault, {file, 0, 0}, {end->plugin, what});
+    return {};
 }
 
 /// A file that no plugin reads. One with another extension may well be no Mim, which the errors do not say.
