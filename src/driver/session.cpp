@@ -182,8 +182,8 @@ std::optional<ast::Module> Session::read_module(Unit& unit, FileId file, Span at
     for (auto& made : std::span(world.externals.all()).subspan(before))
         unit.functions.names.push_back({.name = made.name, .def = made.lam, .span = world.notes.span(made.lam)});
     if (auto module = std::get_if<ast::Module>(&*program)) return std::move(*module);
-    auto& text = std::get<MimText>(*program);
-    auto mim   = sources.add(path + " (as Mim)", std::move(text.text));
+    auto& text    = std::get<MimText>(*program);
+    auto mim      = sources.add(path + " (as Mim)", std::move(text.text));
     auto module   = parse_text(mim, path, {.map = text.map.empty() ? nullptr : &text.map});
     auto is_lost  = [&](const ast::Decl* decl) { return sources.path(decl->span.file).empty(); };
     bool are_lost = std::ranges::any_of(module.decls, is_lost);

@@ -23,17 +23,11 @@ void hook_broke(const Axiom& axiom, std::string_view kind, const Def* at, std::s
     throw fault;
 }
 
-/// Only who reads text has errors of text and of names; whoever builds nodes has those of types.
-static bool is_of_hook(Diag id) {
-    auto code = info(id).code;
-    return is_type_error(id) || code.starts_with("E0") || code.starts_with("E1");
-}
-
 std::string hook_exception_text() {
     try {
         throw;
     } catch (const Error& e) {
-        if (!is_of_hook(e.id)) throw;
+        if (!is_type_error(e.id)) throw;
         return e.what();
     } catch (...) {
         return thrown_text();
