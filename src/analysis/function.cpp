@@ -178,22 +178,31 @@ private:
     void loops() {
         auto& blocks = fn_->blocks;
         fn_->loop_depth.assign(blocks.size(), 0);
+        fn_->hands_on.assign(blocks.size(), false);
         std::vector<uint32_t> mark(blocks.size(), ~0u), stack;
         for (uint32_t header = 0; header != blocks.size(); ++header) {
             for (auto pred : blocks[header]->preds)
                 if (fn_->doms->dominates(header, pred->number)) stack.push_back(pred->number);
             if (stack.empty()) continue;
-            mark[header] = header;
-            ++fn_->loop_depth[header];
+            mark[header]    = header;
+            bool hands_on   = hands_on_suspensions(*blocks[header]);
+            auto enter_loop = [&](uint32_t b) { ++fn_->loop_depth[b], fn_->hands_on[b] = fn_->hands_on[b] || hands_on; };
+            enter_loop(header);
             while (!stack.empty()) {
                 auto b = stack.back();
                 stack.pop_back();
                 if (mark[b] == header) continue;
                 mark[b] = header;
-                ++fn_->loop_depth[b];
+                enter_loop(b);
                 for (auto pred : blocks[b]->preds) stack.push_back(pred->number);
             }
         }
+    }
+
+    /// Whether the turns of the loop that begins here may hand suspended evaluations on.
+    bool hands_on_suspensions(const BasicBlock& header) {
+        auto lam = header.lam ? header.lam : fn_->lam;
+        return std::ranges::any_of(program_.view(lam).params, [&](auto& p) { return program_.may_hold_suspension(p.type); });
     }
 
     Program& program_;

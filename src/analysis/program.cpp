@@ -6,6 +6,7 @@
 
 #include "analysis/pointee.h"
 #include "analysis/snapshot.h"
+#include "ir/token_types.h"
 
 namespace mim {
 
@@ -203,7 +204,7 @@ void Program::scan(const Lam* lam) {
             if (is_term(l)) escaping_.emplace(l, lam), found(l);
             continue;
         }
-        if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use(axm->axiom());
+        if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use_application(def->as<App>(), axm->axiom());
         if (!collector_ && may_allocate(def) && needs_collector(def->type())) use_collector();
         ops.clear();
         run_time_ops(def, ops);
@@ -211,6 +212,12 @@ void Program::scan(const Lam* lam) {
         for (auto op : def->ops())
             if (op && op->type() && op->type()->isa<Sort>()) scan_type(lam, op);
     }
+}
+
+void Program::use_application(const App* app, const Axiom& axiom) {
+    use(axiom);
+    if (is_suspension(app)) suspended_.insert(head_axiom(app->type()));
+    if (axiom.has(Axiom::Effect)) effect_args_.insert(app->arg()->type());
 }
 
 void Program::use(const Axiom& axiom) {
@@ -482,6 +489,37 @@ const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto result = outer_variables(world_, lam);
     outer_values(lam, result);
     return captures_[lam] = std::move(result);
+}
+
+/// Whether a type mentions an application of one of these axioms: as what its values are made of, or anywhere.
+static bool mentions_axiom(const Def* root, const DefSet& axioms, bool anywhere) {
+    DefSet seen;
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!seen.insert(def)) continue;
+        if (auto axm = def->isa<App>() ? head_axiom(def) : nullptr; axm && axioms.contains(axm)) return true;
+        bool has_parts = def->isa<Sigma>() || def->isa<Arr>() || def->isa<Union>();
+        if (!def->is_set() || !(has_parts || anywhere)) continue;
+        for (auto op : def->ops())
+            if (op) todo.push_back(op);
+    }
+    return false;
+}
+
+/// Values of a type that nobody knows, too.
+static bool may_hold_function(const Def* type) { return holds_function_itself(type) || type->isa<Var>() || type->isa<Extract>(); }
+
+bool Program::may_hold_suspension(const Def* type) {
+    if (suspended_.empty()) return false;
+    return may_hold_function(type) || mentions_axiom(type, suspended_, false) || stores_suspensions();
+}
+
+bool Program::stores_suspensions() {
+    auto mentions_one = [&](const Def* type) { return mentions_axiom(type, suspended_, true); };
+    if (!stores_suspensions_) stores_suspensions_ = std::ranges::any_of(effect_args_, mentions_one);
+    return *stores_suspensions_;
 }
 
 /// The functions whose variables `lam` refers to, and those that these are nested in.

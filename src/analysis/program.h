@@ -84,6 +84,7 @@ struct Function {
     std::vector<std::unique_ptr<BasicBlock>> blocks; ///< reverse post-order; 0 is the entry
     std::unique_ptr<DomTree> doms;
     std::vector<uint32_t> loop_depth;
+    std::vector<bool> hands_on; ///< by block: a loop around it may hand suspended evaluations on from turn to turn
     std::unordered_map<const Lam*, BasicBlock*> block_of;
     /// Filled by find_updates_in_place(): the updates of arrays that overwrite the old array.
     DefSet in_place;
@@ -129,6 +130,9 @@ public:
     /// variables, effects (they happen outside, once; only their values are passed), and suspended evaluations (made
     /// outside, once, so that all remember).
     const std::vector<const Def*>& captures(const Lam* lam);
+    /// Whether a value of this type may refer to a suspended evaluation that a function made, or one in memory may: then who gets it may
+    /// ask later.
+    bool may_hold_suspension(const Def* type);
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);
     bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
@@ -161,6 +165,8 @@ private:
     void use(const Axiom&);
     void use(const RuntimeLibrary&);
     void use_collector();
+    void use_application(const App* app, const Axiom& axiom);
+    bool stores_suspensions();
     bool needs_collector(const Def* type);
     void found_cont(const Lam* lam);
     bool hands_on_control(const Def* dom, const Def* arg);
@@ -200,6 +206,9 @@ private:
     bool makes_closures_               = false;
     bool has_local_code_               = false;
     const CollectorRuntime* collector_ = nullptr;
+    DefSet suspended_;                           ///< the axioms whose applications are types of suspensions
+    std::unordered_set<const Def*> effect_args_; ///< types of what effects take
+    std::optional<bool> stores_suspensions_;
     DefSet plain_types_; ///< without arrays of run-time length
     std::vector<const RuntimeLibrary*> libraries_;
     std::optional<DefSet> kept_;

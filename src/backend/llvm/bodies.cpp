@@ -131,8 +131,8 @@ void Bodies::bind_params(Body& body, const BasicBlock& block) {
 void Bodies::emit_block(Body& body, const BasicBlock& block) {
     auto& frame = ctx_.frame;
     LLVMPositionBuilderAtEnd(build_.ref(), body.blocks[block.number]);
-    frame.place   = block.place;
-    frame.in_loop = body.fn.loop_depth[block.number] != 0;
+    frame.place    = block.place;
+    frame.hands_on = body.fn.hands_on[block.number];
     bind_params(body, block);
     names_.name_block(block);
     for (auto def : block.nodes) {

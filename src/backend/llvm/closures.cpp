@@ -29,7 +29,7 @@ LLVMValueRef Closures::code(const Lam* lam, Type header, LLVMTypeRef record) {
 
 Value Closures::allocate(LLVMTypeRef type, Storage storage) {
     if (storage == Storage::Heap) return heap_.collected(type);
-    if (storage == Storage::Slot || !ctx_.frame.in_loop) return build_.alloca_(Type(type));
+    if (storage == Storage::Slot || !ctx_.frame.hands_on) return build_.alloca_(Type(type));
     return Value(LLVMBuildAlloca(build_.ref(), type, ""));
 }
 

@@ -14,7 +14,7 @@ namespace mim::backend::llvm {
 struct Frame {
     const Function* fn      = nullptr;
     LLVMBasicBlockRef first = nullptr; ///< after the entry block: where a function that calls itself at its end begins again
-    bool in_loop            = false;   ///< the block being filled is in a loop of this function
+    bool hands_on           = false;   ///< the block being filled is in a loop whose turns may hand suspended evaluations on
     const Def* place        = nullptr; ///< to blame for what is wrong now
 };
 
