@@ -18,8 +18,8 @@ std::string SettingValue::to_string() const {
 }
 
 static bool parse_flag(std::string_view text, bool& out) {
-    out = text == "true";
-    return text == "true" || text == "false";
+    out = text == "true" || text == "1";
+    return out || text == "false" || text == "0";
 }
 
 static bool parse_number(std::string_view text, uint64_t& out) {
