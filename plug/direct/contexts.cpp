@@ -93,7 +93,7 @@ bool Converter::waits_for(uint32_t v, const std::unordered_set<uint32_t>& others
     return false;
 }
 
-/// Makes these choices in the arms of one branch. What follows gets what they chose.
+/// Makes these choices in the arms of one branch, and passes their results on.
 Lam* Converter::choose_together(const std::vector<uint32_t>& choices, Lam* at) {
     std::vector<const Def*> types;
     for (auto i : choices) types.push_back(rewrite((*uses_)[i].def->type()));

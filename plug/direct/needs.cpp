@@ -55,23 +55,6 @@ const std::vector<uint32_t>& Uses::needs(uint32_t v) {
     return needs_[v] = std::move(result);
 }
 
-std::vector<bool> Uses::strict(uint32_t v) {
-    std::vector<bool> seen(size());
-    std::vector<uint32_t> controls;
-    auto needed = collect(v, controls); // also what is no control: all arms of a selection may need the same effect
-    std::vector<uint32_t> todo(needed.begin(), needed.end());
-    todo.push_back(v);
-    while (!todo.empty()) {
-        auto u = todo.back();
-        todo.pop_back();
-        if (seen[u]) continue;
-        seen[u] = true;
-        for (auto s : vertices_[u].succs)
-            if (!vertices_[s].is_context()) todo.push_back(s);
-    }
-    return seen;
-}
-
 std::unordered_set<uint32_t> Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
     std::unordered_set<uint32_t> seen;
     std::vector<uint32_t> todo = vertices_[from].succs;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What several contexts may need becomes a local continuation around them, a thunk. See converter.h.
+// An expression that several contexts may need becomes a local continuation around them, a thunk. See converter.h.
 #include "converter.h"
 #include "direct/diagnostics.h"
 
 namespace mim::plug::direct {
 
-/// What several paths need, but not all: a local continuation that evaluates it, or a lazy value if one path may ask twice. An effect is always
-/// suspended: whoever asks for it first makes it happen, by way of its token or of what it made. What holds types cannot be stored.
+/// Suspends an expression that several paths need, but not all, if one path may ask twice; else a continuation evaluates it. An effect is
+/// always suspended: whoever first asks for its token or for its values makes it happen. A value that holds types cannot be stored.
 void Converter::define_thunk(uint32_t i) {
     auto def   = (*uses_)[i].def;
     auto type  = rewrite(def->type());

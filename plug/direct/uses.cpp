@@ -234,24 +234,7 @@ void Uses::dominators() {
         idoms_[order[i]] = order[doms.idom(i)];
         children_[idoms_[order[i]]].push_back(order[i]);
     }
-    find_spans();
     find_strict(order, preds);
-}
-
-void Uses::find_spans() {
-    spans_.assign(size(), {});
-    uint32_t time = 0;
-    std::vector<std::pair<uint32_t, size_t>> stack{{0, 0}};
-    while (!stack.empty()) {
-        auto& [v, next] = stack.back();
-        if (next == 0) spans_[v].first = time++;
-        if (next == children_[v].size()) {
-            spans_[v].last = time;
-            stack.pop_back();
-        } else {
-            stack.emplace_back(children_[v][next++], 0);
-        }
-    }
 }
 
 /// Users come before operands in `order`; only functions are on cycles.

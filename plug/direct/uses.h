@@ -38,10 +38,6 @@ public:
     /// A call or a choice that makes a token.
     bool is_effect(uint32_t v) const { return vertices_[v].kind == Vertex::Control && facts_.is_effect(vertices_[v].def); }
     bool has_delays() const { return has_delays_; }
-    /// Whether v is evaluated inside of this context, if at all, or is the context.
-    bool dominates(uint32_t context, uint32_t v) const {
-        return spans_[context].first <= spans_[v].first && spans_[v].last <= spans_[context].last;
-    }
     /// -1 if def is no vertex: a literal, a variable, a closed function.
     int64_t vertex(const Def* def) const {
         auto i = ids_.find(def);
@@ -53,8 +49,6 @@ public:
     /// Controls that are evaluated whenever v is: those reached without entering an arm or a function, and those that all arms of a
     /// selection among them need.
     const std::vector<uint32_t>& needs(uint32_t v);
-    /// Which vertices are evaluated whenever v is, v included.
-    std::vector<bool> strict(uint32_t v);
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
 
@@ -84,11 +78,6 @@ private:
     bool is_in_function(uint32_t thunk);
 
     void find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds);
-    void find_spans();
-    /// When a walk through the dominator tree comes to a vertex, and when it leaves.
-    struct Span {
-        uint32_t first = 0, last = 0;
-    };
 
     Facts& facts_;
     bool deciding_, has_delays_ = false;
@@ -97,8 +86,7 @@ private:
     std::vector<uint32_t> idoms_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
-    std::vector<Span> spans_;
-    Users users_; ///< once somebody asks
+    Users users_;                                 ///< once somebody asks
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<uint32_t> strict_;

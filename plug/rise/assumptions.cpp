@@ -69,7 +69,7 @@ void Inference::check_given_sizes() {
         auto& all  = c_.settings.text("rise.sizes");
         auto begin = static_cast<uint32_t>(all.find(name));
         Span at{*c_.open("--set rise.sizes"), begin, begin + static_cast<uint32_t>(name.size())};
-        report(diag::bad_size(name, "is no size that an exported definition takes"), at);
+        report(diag::bad_size(name, "is not a size of an exported definition"), at);
     }
 }
 

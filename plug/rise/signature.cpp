@@ -65,7 +65,7 @@ private:
     void rules() {
         for (auto e = static_cast<const Expr*>(def_.body); e->kind == Expr::DepFun; e = e->parts[0]) facts(e);
     }
-    /// What is written in sizes that the program takes stays as it is: an argument tells them, also where a fact does.
+    /// An expression in sizes that the program takes stays as it is: arguments give these sizes, also where a fact does.
     bool is_of_taken(const Polynomial& p) const {
         auto is_taken = [&](auto x) { return std::ranges::find(taken_, x) != taken_.end(); };
         return std::ranges::all_of(p.terms(), [&](auto& term) { return std::ranges::all_of(term.first, is_taken); });

@@ -109,7 +109,7 @@ template<int Failure>
     while (true) ::pause();
 }
 
-/// What a thread has done for which another one is to end the process.
+/// The fault of a thread, for which another one ends the process.
 struct ThreadFault {
     const Culprit* who; ///< null: nobody knows whose thread it is
     std::string_view how;

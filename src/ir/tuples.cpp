@@ -240,13 +240,14 @@ static const Def* common_element(World& w, const Tuple* choices, uint64_t place)
     return common;
 }
 
-/// ((m, a), (m, b))#i ▷ (m, (a, b)#i) for a token m. It is not chosen, and whoever only asks for the rest does not take it. Null if no
-/// token is common.
+/// ((m, a), (m, b))#i ▷ (m, (a, b)#i) for a token m, if all choices have one type. The token is not chosen, and whoever only asks for the
+/// rest does not take it. Null if no token is common.
 static const Def* keep_common_token(World& w, const Tuple* choices, const Def* index) {
     static constexpr int64_t max_size = 64;
     auto type                         = choices->num_ops() == 0 ? nullptr : choices->op(0)->type()->isa<Sigma>();
     auto n                            = type && !type->var() ? int64_t(type->num_ops()) : 0;
     if (n < 2 || n > max_size || !w.token_types().contains(type)) return nullptr;
+    if (!std::ranges::all_of(choices->ops(), [&](auto choice) { return choice->type() == type; })) return nullptr;
     std::vector<const Def*> elems;
     std::vector<uint64_t> others;
     for (uint64_t k = 0; k != uint64_t(n); ++k) {

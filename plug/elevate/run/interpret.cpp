@@ -124,7 +124,7 @@ Interpreter::Result Interpreter::dispatch(const Def* strategy, const Def* term) 
     auto handler = axm && is_of_plugin<elevate::seq>(axm->axiom()) ? handlers_.find(axm->axiom().id.tag) : handlers_.end();
     if (handler != handlers_.end()) return (this->*handler->second)(strategy, term);
     if (strategy->isa<App>() || strategy->isa<Extract>())
-        throw Error(diag::not_known(in_words(strategy), "it is no application of what makes strategies"));
+        throw Error(diag::not_known(in_words(strategy), "it is not an application of what makes strategies"));
     throw Error(diag::not_known(in_words(strategy), "it is a value of the running program"));
 }
 
@@ -279,7 +279,7 @@ Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
     bool is_all = !head->isa<Axm>() || saturated_axiom(term);
     auto wanted = head_of(arg_of(strategy));
     if (head == wanted && is_all) return {term};
-    auto text = "`" + in_words(term) + "` is no application of `" + in_words(wanted) + "`";
+    auto text = "`" + in_words(term) + "` is not an application of `" + in_words(wanted) + "`";
     return said("is", term, text);
 }
 
