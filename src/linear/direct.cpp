@@ -25,6 +25,7 @@
 #include <unordered_map>
 
 #include "linear/check.h"
+#include "linear/consumed.h"
 
 namespace mim::linear {
 
@@ -319,34 +320,6 @@ bool DirectCalls::may_leave(const Def* call) {
  * tokens
  */
 
-/// The operands of what the call is made from, as far as that is evaluated with it. A projection consumes no other part, and
-/// an alternative may consume nothing. The result of a function is made from the tokens that the function captures.
-DefSet DirectCalls::consumed_for(const Def* call) {
-    DefSet res;
-    DefSet seen;
-    std::vector<const Def*> todo{call};
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (!d || is_static(d) || !seen.insert(d)) continue;
-        auto use = [&](const Def* op) { res.insert(op), todo.push_back(op); };
-        if (auto lam = d->isa<Lam>()) {
-            if (auto fn = check_.summaries.fn(lam))
-                for (auto token : fn->captures) use(token);
-            continue;
-        }
-        auto ex    = d->isa<Extract>();
-        auto match = d->isa<Match>();
-        if (ex && isa_lit(ex->index())) todo.push_back(ex->tuple());
-        else if (ex && ex->tuple()->isa<Tuple>()) use(ex->index());
-        else if (match) use(match->scrutinee());
-        else
-            for (auto op : value_ops(d))
-                if (op) use(op);
-    }
-    return res;
-}
-
 /// Adds the leaves of a token.
 void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
     auto n = check_.facts.num_elems(token);
@@ -369,14 +342,10 @@ std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
 
 /// A token that waits for the call; null if there is none.
 const Def* DirectCalls::token_beside(const std::vector<const Def*>& tokens, const Def* call) {
-    auto consumed    = consumed_for(call);
-    auto is_consumed = [&](const Def* token) {
-        while (!consumed.contains(token) && token->isa<Extract>()) token = token->as<Extract>()->tuple();
-        return consumed.contains(token);
-    };
+    Consumed consumed(check_, call);
     std::unordered_map<const Def*, bool> known;
     for (auto token : tokens)
-        if (!is_consumed(token) && !is_made_from(token, call, known)) return token;
+        if (!consumed.contains(token) && !is_made_from(token, call, known) && !consumed.on_all_paths(token)) return token;
     return nullptr;
 }
 

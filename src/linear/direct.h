@@ -55,7 +55,6 @@ private:
     bool may_hold_exit(const Def* type);
     bool may_leave(const Def* call);
     std::optional<Diag> fault(const Def* call);
-    DefSet consumed_for(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);
     std::vector<const Def*> all_tokens(const Fn&);
     const Def* token_beside(const std::vector<const Def*>& tokens, const Def* call);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Tokens that are gone when control enters a call in direct style, because what the call is made from consumes them. The
+// judgement, for a token t and a node that is evaluated for the call:
+//
+//     t is made from the node      ⟹  it consumes nothing
+//     an operand is t, or holds t  ⟹  it consumes t
+//     t is made from an operand    ⟹  it consumes t: there is no t, as a token is used once
+//     an operand consumes t        ⟹  it consumes t
+//     a choice                     is made from its index, and consumes t, too, if each alternative is t, is such an
+//                                  operand, or consumes t
+//     a projection                 consumes what its tuple does, but no other part of the tuple
+//     a λ                          is made from the tokens that it captures
+#pragma once
+#include <unordered_map>
+#include <vector>
+
+#include "linear/check.h"
+
+namespace mim::linear {
+
+class Consumed {
+public:
+    Consumed(Check&, const Def* call);
+
+    /// Whether the token, or what holds it, is consumed, whatever the alternatives are.
+    bool contains(const Def* token) const;
+    /// Whether each alternative consumes the token, or what makes it. This walks through all that the call is made from.
+    bool on_all_paths(const Def* token);
+
+private:
+    using Answers = std::unordered_map<const Def*, bool>;
+    /// One question.
+    struct Asked {
+        DefSet origins; ///< the token, and what it is made from
+        Answers answers;
+    };
+    bool answer(const Asked&, const Def* node);
+    bool is_such_operand(const Asked&, const Def* operand);
+    bool all(const Asked&, Defs arms);
+    std::vector<const Def*> operands(const Def* node);
+
+    Check& check_;
+    const Def* call_;
+    DefSet whatever_; ///< these are consumed, whatever the alternatives are
+};
+
+} // namespace mim::linear
