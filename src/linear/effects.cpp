@@ -74,8 +74,9 @@ static Defs alternatives(const Def* d) {
 /// The tokens that this node is made from; of what is passed on as a whole, its elements.
 std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d, Through through) {
     std::vector<const Def*> res;
-    if (auto callee = through == Through::Functions ? called(d) : nullptr)
-        std::ranges::copy_if(callee->captures, std::back_inserter(res), [&](auto token) { return facts_.is_token(token); });
+    if (through == Through::Functions)
+        for (auto callee : called(d))
+            std::ranges::copy_if(callee->captures, std::back_inserter(res), [&](auto token) { return facts_.is_token(token); });
     auto choices = alternatives(d);
     for (auto op : choices.empty() ? value_ops(d) : choices) {
         if (!op || is_static(op) || op->node() == Node::Lam || !facts_.is_token(op)) continue;
@@ -87,16 +88,22 @@ std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d, Through thr
     return res;
 }
 
-const Fn* SharedEffects::called(const Def* d) {
+std::vector<const Fn*> SharedEffects::called(const Def* d) {
+    std::vector<const Fn*> res;
     auto app = d->isa<App>();
-    auto lam = app && !is_never(app) ? app->callee()->isa<Lam>() : nullptr;
-    return lam ? summaries_.fn(lam) : nullptr;
+    if (!app || is_never(app)) return res;
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(app->callee(), lams, others);
+    for (auto lam : lams)
+        if (auto fn = summaries_.fn(lam)) res.push_back(fn);
+    return res;
 }
 
 bool SharedEffects::calls_holder(const Def* made) {
     for (auto ex = made->isa<Extract>(); ex; ex = made->isa<Extract>()) made = ex->tuple();
-    auto callee = called(made);
-    return callee && std::ranges::any_of(callee->captures, [&](auto d) { return facts_.is_token(d); });
+    auto holds_token = [&](const Fn* callee) { return std::ranges::any_of(callee->captures, [&](auto d) { return facts_.is_token(d); }); };
+    return std::ranges::any_of(called(made), holds_token);
 }
 
 bool SharedEffects::have_common(const Def* a, const Def* b) {
@@ -119,6 +126,13 @@ void SharedEffects::share(Fn& f, const Def* a, const Def* b) {
     }
 }
 
+/// What a projection is taken out of is made where the projection is.
+static void add_own(Fn& f, const Def* made) {
+    f.own.insert(made);
+    auto is_projection = [](const Extract* ex) { return ex && isa_lit(ex->index()); };
+    for (auto ex = made->isa<Extract>(); is_projection(ex); ex = ex->tuple()->isa<Extract>()) f.own.insert(ex->tuple());
+}
+
 bool SharedEffects::is_made_inside(Fn& f, const Def* made) {
     if (f.own.empty()) return false;
     std::vector<const Def*> todo{made};
@@ -126,7 +140,7 @@ bool SharedEffects::is_made_inside(Fn& f, const Def* made) {
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (f.own.contains(d)) return f.own.insert(made), true;
+        if (f.own.contains(d)) return add_own(f, made), true;
         if (!seen.insert(d)) continue;
         if (auto lam = d->isa<Lam>()) {
             if (auto callee = summaries_.fn(lam)) todo.insert(todo.end(), callee->captures.begin(), callee->captures.end());

@@ -39,8 +39,8 @@ private:
     bool is_part_of_variable(const Def*);
     std::vector<std::pair<const Def*, bool>> find(const Def* a, const Def* b, Through);
     std::vector<const Def*> consumed_tokens(const Def*, Through);
-    /// The function that is called in direct style, if it is known; else null.
-    const Fn* called(const Def*);
+    /// The functions, as far as they are known, one of which is called in direct style.
+    std::vector<const Fn*> called(const Def*);
 
     World& world_;
     TokenTypes& types_;
