@@ -133,22 +133,33 @@ int64_t Uses::Effects::context_of(uint32_t token, uint32_t v) {
     return uses_.binds(c, vars) ? int64_t(c) : -1;
 }
 
-/// The tokens that v is made from: parameters, and those of effects that are certain.
+/// Adds it to a few that were seen; whether it is new among them.
+static bool see(std::vector<uint32_t>& seen, uint32_t v) {
+    if (std::ranges::find(seen, v) != seen.end()) return false;
+    seen.push_back(v);
+    return true;
+}
+
+/// The tokens that v is made from: parameters, and those of effects that are certain. Where not all that takes one of these leads to v, the same
+/// holds of what that is made from.
 Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
     static constexpr size_t max_looked_at = 64;
-    Vertices result, todo{v};
-    std::unordered_set<uint32_t> seen{v};
+    Vertices result, todo{v}, seen{v};
     while (!todo.empty() && seen.size() < max_looked_at) {
         auto u = todo.back();
         todo.pop_back();
+        if (u != v && certain_.contains(u)) {
+            result.push_back(u);
+            continue;
+        }
         bool is_made = false;
         for (auto s : uses_[u].succs) {
             if (uses_[s].kind == Vertex::Function || uses_[s].kind == Vertex::Delay || !is_token(s)) continue;
             is_made = true;
-            if (seen.insert(s).second) todo.push_back(s);
+            if (see(seen, s)) todo.push_back(s);
         }
-        bool is_origin = u != v && (certain_.contains(u) || (!is_made && uses_[u].kind == Vertex::Simple));
-        if (is_origin) result.push_back(u);
+        bool is_parameter = u != v && !is_made && uses_[u].kind == Vertex::Simple;
+        if (is_parameter) result.push_back(u);
     }
     return result;
 }
@@ -157,8 +168,7 @@ Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
 bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin) {
     static constexpr size_t max_looked_at = 64;
     if (users_.empty()) users_ = uses_.find_users();
-    Vertices todo{origin};
-    std::unordered_set<uint32_t> seen{origin};
+    Vertices todo{origin}, seen{origin};
     while (!todo.empty()) {
         auto token = todo.back();
         todo.pop_back();
@@ -169,7 +179,7 @@ bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin) {
             bool is_value = !is_token(taker) && uses_[taker].def->isa<Extract>(); // that an effect made
             if (taker == v || is_value) continue;
             if (!is_token(taker)) return false; // a jump, say
-            if (seen.insert(taker).second) todo.push_back(taker);
+            if (see(seen, taker)) todo.push_back(taker);
         }
         if (seen.size() > max_looked_at) return false;
     }

@@ -14,7 +14,9 @@ static constexpr unsigned max_counted = 1000;
 const std::vector<uint32_t>& Uses::enter(uint32_t context) {
     auto [i, fresh] = items_.try_emplace(context);
     if (!fresh) return i->second;
-    for (auto v : needs(context))
+    // what its selections need in all arms is not found again, once part of it belongs to thunks
+    auto& needed = entered_[context] = needs(context);
+    for (auto v : needed)
         if (vertices_[v].kind == Vertex::Control) strict_.insert(v);
 
     // what is not needed on every path becomes a context of its own, which takes what only it needs along
@@ -33,7 +35,7 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
     if (changed) needs_.clear();
     auto is_outer = [&](uint32_t v) { return vertices_[v].kind == Vertex::Thunk && vertices_[v].home != context; };
     auto own      = result.size();
-    for (auto v : needs(context))
+    for (auto v : needed)
         if (is_outer(v)) result.push_back(v);
     // a thunk's effects happen before it, so that they do so once
     std::unordered_set<uint32_t> outer(result.begin() + std::ptrdiff_t(own), result.end());
@@ -47,6 +49,7 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
 }
 
 const std::vector<uint32_t>& Uses::needs(uint32_t v) {
+    if (auto i = entered_.find(v); i != entered_.end()) return i->second;
     if (auto i = needs_.find(v); i != needs_.end()) return i->second;
     std::vector<uint32_t> result;
     needs_[v]; // a cycle through a function needs nothing more
