@@ -88,7 +88,7 @@ private:
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
     Users users_;                                 ///< once somebody asks
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
-    std::unordered_map<uint32_t, std::vector<uint32_t>> entered_; ///< what contexts need, as it was when they were entered
+    std::unordered_map<uint32_t, std::vector<uint32_t>> entered_;     ///< what contexts need, as it was when they were entered
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<uint32_t> strict_;
 };

@@ -411,8 +411,9 @@ bool Program::leaves_through_others(const Lam* lam) {
 }
 
 const Snapshot& Program::snapshot() {
-    if (!snapshot_ || !snapshot_->is_current(world_)) snapshot_.emplace(world_);
-    return *snapshot_;
+    if (snapshot_ && snapshot_->is_current(world_)) return *snapshot_;
+    nesting_.reset();
+    return snapshot_.emplace(world_);
 }
 
 bool Program::owns_memory(const Lam* lam) {
@@ -522,36 +523,10 @@ bool Program::stores_suspensions() {
     return *stores_suspensions_;
 }
 
-/// The functions whose variables `lam` refers to, and those that these are nested in.
-static DefSet functions_around(World& world, const Lam* lam) {
-    DefSet around;
-    std::vector<const Def*> todo{lam};
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
-        for (auto var : free_vars(world, def)) {
-            auto binder = var->as<Var>()->binder();
-            if (around.insert(binder)) todo.push_back(binder);
-        }
-    }
-    return around;
-}
-
-/// The functions that are nested in `lam`, and itself: those it refers to, up to the ones around it.
-DefSet Program::nested(const Lam* lam) {
-    auto around = functions_around(world_, lam);
-    DefSet res, seen;
-    std::vector<const Def*> todo{lam};
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
-        bool is_around = around.contains(def) && def != lam;
-        if (is_around || def->isa<Var>() || is_closed(world_, def) || !seen.insert(def)) continue;
-        if (def->isa<Lam>()) res.insert(def);
-        for (auto op : def->is_set() ? def->ops() : Defs())
-            if (op) todo.push_back(op);
-    }
-    return res;
+bool Program::is_nested(const Def* inner, const Lam* lam) {
+    auto& program = snapshot();
+    if (!nesting_) nesting_.emplace(world_, program);
+    return nesting_->is_nested(inner, lam);
 }
 
 /// Whether `lam` is nothing but what suspensions are made of; `repeats`: what other operations call, maybe often.
@@ -585,7 +560,7 @@ static bool is_large_suspension(World& world, const Def* def) {
 /// others. A function that is a value may be called after the activation that these belong to. A function around `lam`
 /// that it calls makes its own in a new activation, and takes the rest.
 void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
-    DefSet outer, seen, inside;
+    DefSet outer, seen;
     std::vector<const Def*> todo{lam};
     for (auto var : out) {
         outer.insert(var);
@@ -597,8 +572,7 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         return true;
     };
     auto happens_inside = [&](const Def* def) {
-        if (inside.empty()) inside = nested(lam);
-        return happens_only_in(snapshot(), def, inside);
+        return happens_only_in(snapshot(), def, [&](const Def* place) { return place == lam || is_nested(place, lam); });
     };
     auto is_made_outside = [&](const Def* def) {
         bool suspends = is_suspension(def);
@@ -610,7 +584,7 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         if (kept_suspensions().contains(def)) return true;
         return !is_large_suspension(world_, def) && !happens_inside(def);
     };
-    auto around = functions_around(world_, lam);
+    FunctionsAround around(world_, lam);
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "analysis/cps.h"
+#include "analysis/nesting.h"
 #include "analysis/snapshot.h"
 #include "base/domtree.h"
 #include "ir/def_set.h"
@@ -182,7 +183,7 @@ private:
     const Lam* innermost(const Def* def);
     bool is_code(const Lam* lam) const;
     const Snapshot& snapshot();
-    DefSet nested(const Lam* lam);
+    bool is_nested(const Def* inner, const Lam* lam);
     bool is_local_code(const Lam* lam, bool repeats);
     const DefSet& kept_suspensions();
     void outer_values(const Lam* lam, std::vector<const Def*>& out);
@@ -213,6 +214,7 @@ private:
     std::vector<const RuntimeLibrary*> libraries_;
     std::optional<DefSet> kept_;
     std::optional<Snapshot> snapshot_; ///< once somebody asks
+    std::optional<Nesting> nesting_;   ///< in the snapshot
     /// Of memory that belongs to an activation.
     struct Owners {
         std::unordered_map<const Lam*, std::optional<bool>> is_recursive; ///< by owner; each is asked once

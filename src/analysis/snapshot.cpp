@@ -55,7 +55,7 @@ bool Snapshot::is_current(const World& world) const {
     return std::ranges::equal(externals_, world.externals, [](auto& a, auto& b) { return a.name == b.name && a.lam == b.lam; });
 }
 
-bool happens_only_in(const Snapshot& program, const Def* effect, const DefSet& lams) {
+bool happens_only_in(const Snapshot& program, const Def* effect, const std::function<bool(const Def* lam)>& is_such) {
     std::vector<const Def*> todo{effect};
     DefSet seen;
     bool is_evaluated = false;
@@ -65,7 +65,7 @@ bool happens_only_in(const Snapshot& program, const Def* effect, const DefSet& l
         for (auto user : program.users(def)) {
             if (!seen.insert(user)) continue;
             bool is_place = user->isa<Lam>();
-            if (is_place && !lams.contains(user)) return false;
+            if (is_place && !is_such(user)) return false;
             if (!is_place) todo.push_back(user);
             is_evaluated |= is_place;
         }

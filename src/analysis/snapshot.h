@@ -2,6 +2,7 @@
 // The program as it is before a phase: what is reachable from the functions visible outside, and who uses what. Linear in the graph;
 // makes no nodes.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "ir/def_set.h"
@@ -37,8 +38,8 @@ private:
     uint32_t num_externals_ = 0; ///< they come first
 };
 
-/// Whether something evaluates the effect, and only the bodies of these functions do. Such an effect happens when they
+/// Whether something evaluates the effect, and only the bodies of such functions do. Such an effect happens when they
 /// are called, even if it depends on nothing that they bind: it may be one of several ways to go on with a token.
-bool happens_only_in(const Snapshot&, const Def* effect, const DefSet& lams);
+bool happens_only_in(const Snapshot&, const Def* effect, const std::function<bool(const Def* lam)>& is_such);
 
 } // namespace mim

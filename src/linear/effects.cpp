@@ -102,7 +102,9 @@ std::vector<const Fn*> SharedEffects::called(const Def* d) {
 
 bool SharedEffects::calls_holder(const Def* made) {
     for (auto ex = made->isa<Extract>(); ex; ex = made->isa<Extract>()) made = ex->tuple();
-    auto holds_token = [&](const Fn* callee) { return std::ranges::any_of(callee->captures, [&](auto d) { return facts_.is_token(d); }); };
+    auto holds_token = [&](const Fn* callee) {
+        return std::ranges::any_of(callee->captures, [&](auto d) { return facts_.is_token(d); });
+    };
     return std::ranges::any_of(called(made), holds_token);
 }
 
@@ -126,7 +128,7 @@ void SharedEffects::share(Fn& f, const Def* a, const Def* b) {
     }
 }
 
-/// What a projection is taken out of is made where the projection is.
+/// A projection is made where the tuple is that it is taken out of.
 static void add_own(Fn& f, const Def* made) {
     f.own.insert(made);
     auto is_projection = [](const Extract* ex) { return ex && isa_lit(ex->index()); };

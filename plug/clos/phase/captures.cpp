@@ -108,7 +108,7 @@ bool Captures::is_outer_effect(const Def* def) {
         if (!outer_.contains(var)) return false;
     if (is_suspended) return true;
     if (nested_.empty()) find_nested();
-    return !happens_only_in(program_, def, nested_);
+    return !happens_only_in(program_, def, [&](auto lam) { return nested_.contains(lam); });
 }
 
 void Captures::find_nested() {

@@ -72,12 +72,14 @@ void Holders::scan(const Lam* lam) {
 
 /// The tuple is the argument of calls, which look at it, or the arms of branches.
 bool Holders::is_only_called(const Def* tuple) {
-    return std::ranges::all_of(snapshot_.users(tuple), [&](auto user) {
-        if (user->template isa<Extract>()) return true;
-        auto app    = user->template isa<App>();
-        auto callee = app ? app->callee()->type()->template isa<Pi>() : nullptr;
-        return callee && callee->is_cn();
-    });
+    auto [known, is_new] = only_called_.try_emplace(tuple); // `()` is in most functions, and has a user in each
+    if (!is_new) return known->second;
+    return known->second = std::ranges::all_of(snapshot_.users(tuple), [&](auto user) {
+               if (user->template isa<Extract>()) return true;
+               auto app    = user->template isa<App>();
+               auto callee = app ? app->callee()->type()->template isa<Pi>() : nullptr;
+               return callee && callee->is_cn();
+           });
 }
 
 void Holders::scan_call(const Lam* caller, const App* app) {

@@ -53,6 +53,7 @@ private:
     const Snapshot& snapshot_;
     std::unordered_map<const Lam*, const Lam*> homes_; ///< of a block: the function that it is part of; null: of several
     std::unordered_set<const Def*> holders_;           ///< and all that mentions one
+    std::unordered_map<const Def*, bool> only_called_;
     bool leaves_ = false;
 };
 
