@@ -66,8 +66,16 @@ void check(const WrapOp& c, wrap op) {
     }
 }
 
+/// The last number is followed by 0. That it is the last one is an equation, which a branch around this may have decided.
+Value successor(const Int& n, Value a) {
+    auto& e   = n.e;
+    auto last = e.cmp(Eq, a, e.int_const(n.rep, n.n - 1));
+    return e.select(last, e.zero(n.rep), e.bin(Add, a, e.int_const(n.rep, 1), backend::NUW));
+}
+
 Value add(const WrapOp& c) {
     auto& n = c.num;
+    if (n.kind == Int::Odd && is_value(mim::elem(c.e().world(), arg_of(c.app), 0), 1)) return successor(n, c.b);
     if (n.is_native()) return n.out(c.e().bin(Add, n.in(c.a), n.in(c.b), c.mode.flags()));
     return n.narrow(n.add(n.wide(c.a), n.wide(c.b)));
 }
@@ -82,6 +90,12 @@ Value mul(const WrapOp& c) {
     auto& n = c.num;
     if (n.is_native()) return n.out(c.e().bin(Mul, n.in(c.a), n.in(c.b), c.mode.flags()));
     return n.narrow(n.mul(n.wide(c.a), n.wide(c.b)));
+}
+
+/// The numbers as they are passed around have room for the exact result; nothing has to be cut off, or to be reduced.
+Value exact(const WrapOp& c, wrap op) {
+    static constexpr std::array<Bin, 4> bins = {Add, Sub, Mul, Shl};
+    return c.e().bin(bins[static_cast<size_t>(op)], c.a, c.b, backend::NUW);
 }
 
 /// In the target a shift by the width or more is undefined; here it is 0.
@@ -113,7 +127,7 @@ Value emit_wrap(Emit& e, const Def* app) {
     if (num.kind == Int::None) return {};
     WrapOp c{num, EmitMode(group(app, 1)), e.elem(arg, 0), e.elem(arg, 1), app};
     if (e.checked()) check(c, wrap(op));
-    return rules[op](c);
+    return !num.fills_target() && never_wraps(app) ? exact(c, wrap(op)) : rules[op](c);
 }
 
 namespace {

@@ -41,6 +41,31 @@ Value on_bits(const Int& n, unsigned op, Value a, Value b) {
     return n.of_bits(n.e.bin(And, by_table(n.e, op, n.wide(a), n.wide(b)), n.mask()));
 }
 
+/// Whether b is `width - a`, where a is less than that.
+bool is_opposite(World& w, const Def* a, const Def* b, unsigned width) {
+    auto sub = match(wrap::sub, b);
+    return sub && value(w, sub.arg(), 0) == width && elem(w, sub.arg(), 1) == a && greatest(a) < width;
+}
+
+/// `shl (x, k)` beside `shr.l (y, width - k)`, or `shl (x, width - k)` beside `shr.l (y, k)`. These have no bit in common, so `xor_` is `or_`.
+/// As both are defined by all amounts, they are the target's funnel shift, which is a rotation where x is y.
+Value funnel_shift(const Int& n, const Def* pair) {
+    auto& e = n.e;
+    auto& w = e.world();
+    auto a = elem(w, pair, 0), b = elem(w, pair, 1);
+    auto high = match(wrap::shl, a);
+    auto low  = match(shr::l, b);
+    if (!high || !low) high = match(wrap::shl, b), low = match(shr::l, a);
+    if (!high || !low || !n.is_native()) return {};
+    auto [x, k] = elems<2>(w, high.arg());
+    auto [y, j] = elems<2>(w, low.arg());
+    bool left   = is_opposite(w, k, j, n.width);
+    if (!left && !is_opposite(w, j, k, n.width)) return {};
+    auto amount = n.in(e.emit(left ? k : j));
+    auto name   = left ? "llvm.fshl" : "llvm.fshr";
+    return n.out(e.intrinsic(name, {n.native()}, {n.in(e.emit(x)), n.in(e.emit(y)), amount}));
+}
+
 } // namespace
 
 Value emit_bit1(Emit& e, const Def* app) {
@@ -54,8 +79,12 @@ Value emit_bit1(Emit& e, const Def* app) {
 Value emit_bit2(Emit& e, const Def* app) {
     Int n(e, group(app, 0));
     if (n.kind == Int::None) return {};
-    auto arg = arg_of(app);
-    return on_bits(n, sub_of(app), e.elem(arg, 0), e.elem(arg, 1));
+    auto arg    = arg_of(app);
+    auto op     = bit2(sub_of(app));
+    auto [a, b] = e.elems<2>(arg); // which may trap
+    if (op == bit2::or_ || op == bit2::xor_)
+        if (auto shifted = funnel_shift(n, arg)) return shifted;
+    return on_bits(n, sub_of(app), a, b);
 }
 
 /// Shifts by more than there are bits act like shifting one after the other.
@@ -71,8 +100,12 @@ Value emit_shr(Emit& e, const Def* app) {
         return e.select(ok, e.bin(LShr, a, b), e.zero(n.rep));
     }
     if (n.kind == Int::Pow2 && n.width == 1) return a;
-    if (n.is_native()) return n.out(e.bin(AShr, n.in(a), e.umin(n.in(b), e.int_const(n.native(), n.width - 1))));
-    auto r = e.bin(AShr, n.signed_wide(a), e.umin(n.wide(b), e.i64(63)));
+    // All bits are the sign after as many places as there are, less one.
+    auto most   = n.is_native() ? n.width - 1 : 63;
+    auto amount = n.is_native() ? n.in(b) : n.wide(b);
+    if (greatest(arg_of(app), 1) > most) amount = e.umin(amount, e.int_const(e.type_of(amount), most));
+    if (n.is_native()) return n.out(e.bin(AShr, n.in(a), amount));
+    auto r = e.bin(AShr, n.signed_wide(a), amount);
     return n.narrow(e.select(e.cmp(SLt, r, e.i64(0)), e.bin(Add, r, n.size()), r));
 }
 

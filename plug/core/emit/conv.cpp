@@ -4,6 +4,7 @@
 
 #include "analysis/pointee.h"
 #include "core/diagnostics.h"
+#include "emit/greatest.h"
 #include "emit/int.h"
 #include "ir/layout.h"
 
@@ -25,7 +26,9 @@ Value emit_idx(Emit& e, const Def* app) {
     check_empty(n, size, app);
     if (n.kind == Int::None) return {};
     auto l = e.emit(arg_of(app));
-    auto r = n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l));
+    auto r = n.kind != Int::Run && greatest(arg_of(app)) <= n.greatest() ? n.narrow(l)
+             : n.is_native()                                             ? n.out(n.in(l))
+                                                                         : n.narrow(n.reduce(l));
     if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app, "unsigned overflow");
     if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app, "signed overflow");
     return mode.nuw ? e.exact(r, l) : r;
@@ -45,11 +48,8 @@ Value emit_conv(Emit& e, const Def* app) {
     if (from.kind == Int::None) return e.zero(to.rep);
     auto v = e.emit(arg_of(app));
     if (conv(sub_of(app)) == conv::u) {
-        if (to.is_native()) return to.out(to.in(v));
-        bool fits = to.kind == Int::Odd
-                    && ((from.kind == Int::Odd && from.n <= to.n)
-                        || (from.is_native() && from.width < 64 && (uint64_t(1) << from.width) <= to.n));
-        return to.narrow(fits ? to.wide(v) : to.reduce(to.wide(v)));
+        if (to.kind != Int::Run && greatest(arg_of(app)) <= to.greatest()) return to.narrow(v);
+        return to.is_native() ? to.out(to.in(v)) : to.narrow(to.reduce(to.wide(v)));
     }
     if (!from.is_native() || !to.is_native()) {
         auto wide = from.signed_wide(v);

@@ -2,6 +2,7 @@
 #include "emit/greatest.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/annexes.h"
 #include "kit/match.h"
@@ -32,22 +33,43 @@ uint64_t of_element(const Def* pair, size_t i, unsigned depth) {
     return elem ? bound(elem, depth) : UINT64_MAX;
 }
 
-/// If no result is greater than `most`, none has wrapped; else all that is known is the type.
-uint64_t unless_wrapped(unsigned __int128 exact, uint64_t most) { return exact <= most ? static_cast<uint64_t>(exact) : most; }
+__extension__ typedef unsigned __int128 u128;
 
-uint64_t of_wrap(wrap op, const Def* pair, uint64_t most, unsigned depth) {
-    using u128 = unsigned __int128;
+/// What the exact result is at most, if that is no more than `most`: then no result wraps.
+std::optional<uint64_t> unless_wrapped(u128 exact, uint64_t most) {
+    return exact <= most ? std::optional(static_cast<uint64_t>(exact)) : std::nullopt;
+}
+
+std::optional<uint64_t> of_wrap(wrap op, const Def* pair, uint64_t most, unsigned depth) {
     auto a = of_element(pair, 0, depth), b = of_element(pair, 1, depth);
     switch (op) {
         case wrap::add: return unless_wrapped(u128(a) + b, most);
         case wrap::mul: return unless_wrapped(u128(a) * b, most);
-        case wrap::shl: return b < 64 ? unless_wrapped(u128(a) << b, most) : most;
+        case wrap::shl: // by fewer places than there are, also if a is 0
+            return b < 64 ? unless_wrapped(u128(std::max<uint64_t>(a, 1)) << b, most) : std::nullopt;
         case wrap::sub: {
             auto first = element(pair, 0) ? isa_lit(element(pair, 0)) : nullptr;
-            return first && b <= first->value() ? first->value() : most;
+            return first && b <= first->value() ? std::optional(first->value()) : std::nullopt;
         }
     }
-    return most;
+    return std::nullopt;
+}
+
+/// What leaves 64 bits is undefined.
+uint64_t of_nat(nat op, const Def* pair, unsigned depth) {
+    auto a = of_element(pair, 0, depth);
+    if (op == nat::sub) return a;
+    auto b     = of_element(pair, 1, depth);
+    auto exact = op == nat::add ? u128(a) + b : u128(a) * b;
+    return unless_wrapped(exact, UINT64_MAX).value_or(UINT64_MAX);
+}
+
+/// By a literal other than 0.
+uint64_t of_quot(bool is_div, const Def* pair, uint64_t most, unsigned depth) {
+    auto divisor = element(pair, 1) ? isa_lit(element(pair, 1)) : nullptr;
+    if (!divisor || divisor->value() == 0) return most;
+    auto a = of_element(pair, 0, depth);
+    return is_div ? a / divisor->value() : std::min(a, divisor->value() - 1);
 }
 
 uint64_t of_shr(const Def* pair, unsigned depth) {
@@ -65,7 +87,13 @@ uint64_t bound(const Def* def, unsigned depth) {
     auto of = [&](const Def* arg) { return bound(arg, depth - 1); };
     if (auto op = match<conv>(def); op && op.sub() == conv::u) return std::min(most, of(op.arg()));
     if (auto op = match<bitcast>(def)) return std::min(most, of(op.arg()));
-    if (auto op = match<wrap>(def)) return of_wrap(op.sub(), op.arg(), most, depth - 1);
+    if (auto op = match<idx>(def)) return std::min(most, of(op.arg()));
+    if (auto op = match<wrap>(def)) return of_wrap(op.sub(), op.arg(), most, depth - 1).value_or(most);
+    if (auto op = match<nat>(def)) return of_nat(op.sub(), op.arg(), depth - 1);
+    if (auto op = match<quot>(def)) {
+        bool is_div = op.sub() == quot::div || op.sub() == quot::ndiv;
+        return std::min(most, of_quot(is_div, op.arg(), most, depth - 1));
+    }
     if (auto op = match<shr>(def); op && op.sub() == shr::l) return std::min(most, of_shr(op.arg(), depth - 1));
     if (auto op = match<bit2>(def); op && op.sub() == bit2::and_) return std::min(most, of_and(op.arg(), depth - 1));
     return most;
@@ -73,6 +101,12 @@ uint64_t bound(const Def* def, unsigned depth) {
 
 } // namespace
 
+uint64_t greatest(const Def* number) { return bound(number, max_depth); }
 uint64_t greatest(const Def* pair, size_t i) { return of_element(pair, i, max_depth); }
+
+bool never_wraps(const Def* app) {
+    auto op = match<wrap>(app);
+    return op && of_wrap(op.sub(), op.arg(), of_type(app->type()), max_depth);
+}
 
 } // namespace mim::plug::core

@@ -7,7 +7,10 @@
 
 namespace mim::plug::core {
 
-/// No value of this element of a pair of numbers is greater. It looks at few nodes.
+/// No value of this number, or of this element of a pair of numbers, is greater. They look at few nodes.
+uint64_t greatest(const Def* number);
 uint64_t greatest(const Def* pair, size_t i);
+/// The exact result of this `%core.wrap` is always a value of its type.
+bool never_wraps(const Def* app);
 
 } // namespace mim::plug::core

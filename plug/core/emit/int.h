@@ -36,6 +36,10 @@ public:
     Type rep;           ///< how values are passed around
 
     bool is_native() const { return kind == Pow2; }
+    /// Numbers have no room above them as they are passed around.
+    bool fills_target() const { return kind == Run || (kind == Pow2 && e.bits(rep) == width); }
+    /// Of a size that is known.
+    uint64_t greatest() const { return kind == Pow2 ? ~uint64_t(0) >> (64 - width) : n - 1; }
     unsigned num_bits() const;  ///< ⌈log2 s⌉; 64 of a size that is known at run time only
     Value of_bits(Value) const; ///< the number below 2^⌈log2 s⌉, which is below 2s, modulo s
     /// Values of at most this many can be multiplied in 64 bits.
