@@ -213,15 +213,19 @@ static std::pair<const Def*, const Def*> last_group(const Def* type) {
 namespace {
 
 /// How well an annex may stand for another one: by the same last word, as `%p.q.add` for `%p.r.add`, or by a word that is the end of the
-/// other, as `l` of `ul`, if both have the same result.
+/// other, as `l` of `ul`, if both have the same result. What gives a fixed type, as a comparison does, stands for nothing else.
 enum class Likeness { None, End, Same };
 
 Likeness likeness(std::string_view a, const Def* a_type, std::string_view b, const Def* b_type) {
     auto last = [](std::string_view name) { return name.substr(name.rfind('.') + 1); };
     a = last(a), b = last(b);
+    auto [a_domain, a_result] = last_group(a_type);
+    auto [b_domain, b_result] = last_group(b_type);
+    bool is_fixed             = a_domain && b_domain && !takes(a_domain, a_result),
+         is_other_fixed       = a_domain && b_domain && !takes(b_domain, b_result);
+    if ((is_fixed || is_other_fixed) && a_result != b_result) return Likeness::None;
     if (a == b) return Likeness::Same;
-    auto result = last_group(a_type).second;
-    bool is_end = (a.ends_with(b) || b.ends_with(a)) && !result->has(Def::HasDep) && result == last_group(b_type).second;
+    bool is_end = (a.ends_with(b) || b.ends_with(a)) && !a_result->has(Def::HasDep) && a_result == b_result;
     return is_end ? Likeness::End : Likeness::None;
 }
 

@@ -113,9 +113,18 @@ static std::optional<uint64_t> first_number(std::string_view text) {
     return bad == std::errc() ? std::optional(number) : std::nullopt;
 }
 
+/// `(no, yes)#c` without the `()` behind it: a continuation that goes on itself and is no result.
+static bool is_uncalled(Errors& errors, const Def* value) {
+    auto& world = errors.world();
+    auto pi     = world.refresh(value->type())->isa<Pi>();
+    return pi && pi->codom()->isa<Bot>() && world.refresh(pi->dom()) == world.unit_type();
+}
+
 void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value, Span place) {
     auto& world = errors.world();
     type        = world.refresh(type);
+    if (type->isa<Bot>() && is_uncalled(errors, value))
+        return (void)d.note(Diag::call_without_arguments, {}, {errors.source_text(place)});
     if (type->isa<Bot>() && errors.names().find(errors.names().return_sym()))
         return (void)d.note(Diag::pass_to_return, {}, {bracketed(errors.source_text(place))});
     if (type->isa<Bot>()) return (void)d.note(Diag::only_fun_returns, {});
