@@ -2,6 +2,7 @@
 #include "sema/errors.h"
 
 #include <algorithm>
+#include <cctype>
 #include <ranges>
 #include <unordered_set>
 
@@ -112,6 +113,15 @@ void Errors::report_call(const Error& e, const ast::App* call) {
     report(e, {span.file, span.begin + source_of(source, e.part->begin), span.begin + source_of(source, e.part->end)});
 }
 
+/// `nil` of `nil @_`: what nobody has told yet is not in the way of the names that its type has.
+static const Def* without_open(World& world, const Def* value) {
+    while (auto app = value->isa<App>()) {
+        if (!world.refresh(app->arg())->isa<Hole>()) break;
+        value = app->callee();
+    }
+    return value;
+}
+
 Diagnostic& Errors::report(const Error& e, Span span) {
     auto& d  = mim::report(diags_, world_, e, span, [this](const Def* def) { return name_of(def); });
     auto def = [&](size_t i) {
@@ -122,7 +132,11 @@ Diagnostic& Errors::report(const Error& e, Span span) {
     if (!first || !second) return d;
     if (d.id == Diag::not_assignable) {
         hint_value(*this, d, first, second, span);
-        if (auto text = function_text(second, span); !text.empty()) d.args[1] = text;
+        auto polymorphic = without_open(world_, second);
+        if (auto text = function_text(polymorphic, span); !text.empty()) {
+            d.args[1] = text;
+            if (polymorphic != second) d.args[2] = show(polymorphic->type());
+        }
         tell_apart(*this, d, first, second);
         hint_unfolded(*this, d, first, second->type());
     }
@@ -194,7 +208,24 @@ std::string Errors::show(const Def* def, const ast::Expr* place) {
     return text.empty() ? show(def) : text;
 }
 
+/// `Option.none`, or a path of names before an argument.
+static std::string_view first_name(std::string_view text) {
+    auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+    auto end     = std::ranges::find_if_not(text, is_part);
+    return text.substr(0, static_cast<size_t>(end - text.begin()));
+}
+
+static bool is_label(const std::deque<LabelledType>& types, std::string_view name) {
+    auto has_name = [&](const Constructor& c) { return c.label.view() == name || c.qualified.view() == name; };
+    return std::ranges::any_of(types, [&](auto& type) { return std::ranges::any_of(type.constructors, has_name); });
+}
+
+/// A label is shown as it is written: another type of the same shape may have other labels, and that of a type with parameters is a function.
 std::string Errors::function_text(const Def* def, Span place) const {
+    if (def->isa<Inj>() || def->isa<Lam>()) {
+        auto text = source_text(place);
+        if (is_label(labelled_, first_name(text))) return text;
+    }
     if (!def->isa<Lam>()) return {};
     static constexpr std::string_view kWords[] = {"λ", "lm", "cn", "fn"};
     auto text                                  = source_text(place);
