@@ -7,44 +7,76 @@
 
 namespace mim::linear {
 
-static DefSet origins_of(const Def* token) {
-    DefSet res;
-    Worklist<const Def*> todo{token};
-    while (auto d = todo.next()) {
-        res.insert(d);
-        if (d->isa<Lam>() || d->isa<Var>()) continue;
-        for (auto op : value_ops(d))
-            if (op && !is_static(op)) todo.push(op);
-    }
-    return res;
-}
-
 /// It takes one part out of this; null if it is something else.
 static const Def* projected(const Def* d) {
     auto ex = d->isa<Extract>();
     return ex && isa_lit(ex->index()) ? ex->tuple() : nullptr;
 }
 
-/// One of them is evaluated with the node.
-static Defs arms_of(const Def* node) {
-    if (auto match = node->isa<Match>()) return match->arms();
-    auto tuple = isa_choice(node);
-    return tuple ? tuple->ops() : Defs();
+static DefSet common_to(const DefSet& a, const DefSet& b) {
+    DefSet res;
+    for (auto d : a)
+        if (b.contains(d)) res.insert(d);
+    return res;
 }
 
-/// Those that are evaluated with the node, whatever the alternatives are.
-std::vector<const Def*> Consumed::operands(const Def* node) {
-    std::vector<const Def*> res;
-    if (auto match = node->isa<Match>()) {
-        res.push_back(match->scrutinee());
-    } else if (isa_choice(node)) {
-        res.push_back(node->as<Extract>()->index());
-    } else if (auto lam = node->isa<Lam>()) {
-        if (auto fn = check_.summaries.fn(lam)) res.assign(fn->captures.begin(), fn->captures.end());
-    } else {
-        for (auto op : value_ops(node)) res.push_back(op);
+/// Of a choice, what its alternatives have in common. In choices that are nested deep, nothing is known of the inner ones.
+Consumed::Origins Consumed::origins_of(const Def* token, unsigned depth) {
+    Origins res;
+    res.whole.insert(token);
+    Worklist<const Def*> todo{token};
+    while (auto d = todo.next()) {
+        res.all.insert(d);
+        if (d->isa<Lam>() || d->isa<Var>()) continue;
+        auto source = source_of(d);
+        for (auto operand : source.all) res.whole.insert(operand);
+        todo.push_all(source.all);
+        todo.push(source.projected);
+        if (source.one_of.empty() || depth == 0) continue;
+        auto common = origins_of(source.one_of.front(), depth - 1);
+        for (auto other : std::span(source.one_of).subspan(1)) {
+            auto origins = origins_of(other, depth - 1);
+            common       = {common_to(common.all, origins.all), common_to(common.whole, origins.whole)};
+        }
+        for (auto origin : common.all) todo.push(origin);
+        for (auto origin : common.whole) res.whole.insert(origin);
     }
-    std::erase_if(res, [](auto op) { return !op || is_static(op); });
+    return res;
+}
+
+/// What consumes this consumes the token, or something that the token is made from.
+bool Consumed::is_origin(const Asked& asked, const Def* d) {
+    if (!check_.facts.is_token(d)) return false;
+    if (asked.origins.all.contains(d)) return true;
+    while (projected(d) && !asked.origins.whole.contains(d)) d = projected(d);
+    return asked.origins.whole.contains(d);
+}
+
+/// A projection of a choice is the same part of one of its alternatives. Of a projection of a `match`, only the scrutinee is known.
+Consumed::Source Consumed::source_of(const Def* node) {
+    Source res;
+    std::vector<const Def*> path;
+    for (; projected(node); node = projected(node)) path.push_back(node->as<Extract>()->index());
+    auto match = node->isa<Match>();
+    auto tuple = isa_choice(node);
+    if (match) {
+        res.all.push_back(match->scrutinee());
+        if (path.empty()) res.one_of.assign(match->arms().begin(), match->arms().end());
+    } else if (tuple) {
+        res.all.push_back(node->as<Extract>()->index());
+        for (auto part : tuple->ops()) {
+            for (auto index = path.rbegin(); index != path.rend(); ++index) part = check_.world.extract(part, *index);
+            res.one_of.push_back(part);
+        }
+    } else if (!path.empty()) {
+        res.projected = node;
+    } else if (auto lam = node->isa<Lam>()) {
+        if (auto fn = check_.summaries.fn(lam)) res.all.assign(fn->captures.begin(), fn->captures.end());
+    } else {
+        auto ops = value_ops(node);
+        res.all.assign(ops.begin(), ops.end());
+    }
+    std::erase_if(res.all, [](auto op) { return !op || is_static(op); });
     return res;
 }
 
@@ -53,14 +85,10 @@ Consumed::Consumed(Check& check, const Def* call)
     , call_(call) {
     Worklist<const Def*> todo{call};
     while (auto node = todo.next()) {
-        if (auto tuple = projected(node)) {
-            todo.push(tuple);
-            continue;
-        }
-        for (auto operand : operands(node)) {
-            whatever_.insert(operand);
-            todo.push(operand);
-        }
+        auto source = source_of(node);
+        for (auto operand : source.all) whatever_.insert(operand);
+        todo.push_all(source.all);
+        todo.push(source.projected);
     }
 }
 
@@ -69,25 +97,18 @@ bool Consumed::contains(const Def* token) const {
     return whatever_.contains(token);
 }
 
-bool Consumed::is_such_operand(const Asked& asked, const Def* operand) {
-    if (!operand || is_static(operand)) return false;
-    bool is_origin = check_.facts.is_token(operand) && asked.origins.contains(operand);
-    return is_origin || asked.answers.at(operand);
-}
-
-bool Consumed::all(const Asked& asked, Defs arms) {
-    return std::ranges::all_of(arms, [&](auto each) { return is_such_operand(asked, each); });
-}
-
 bool Consumed::answer(const Asked& asked, const Def* node) {
-    if (asked.origins.contains(node)) return false; // it makes the token
-    if (auto tuple = projected(node)) return asked.answers.at(tuple);
-    bool res = std::ranges::any_of(operands(node), [&](auto operand) { return is_such_operand(asked, operand); });
-    return res || (!arms_of(node).empty() && all(asked, arms_of(node)));
+    if (asked.origins.all.contains(node)) return false; // it makes the token
+    auto source      = source_of(node);
+    auto consumes    = [&](const Def* d) { return !is_static(d) && asked.answers.at(d); };
+    auto is_consumed = [&](const Def* d) { return consumes(d) || is_origin(asked, d); };
+    if (source.projected) return consumes(source.projected);
+    if (std::ranges::any_of(source.all, is_consumed)) return true;
+    return !source.one_of.empty() && std::ranges::all_of(source.one_of, is_consumed);
 }
 
 bool Consumed::on_all_paths(const Def* token) {
-    Asked asked{origins_of(token), {}};
+    Asked asked{origins_of(token, MaxDepth), {}};
     std::vector<std::pair<const Def*, bool>> todo{{call_, false}};
     while (!todo.empty()) {
         auto [node, is_entered] = todo.back();
@@ -101,9 +122,10 @@ bool Consumed::on_all_paths(const Def* token) {
         auto push = [&](const Def* part) {
             if (part && !is_static(part)) todo.emplace_back(part, false);
         };
-        if (auto tuple = projected(node)) push(tuple);
-        else std::ranges::for_each(operands(node), push);
-        std::ranges::for_each(arms_of(node), push);
+        auto source = source_of(node);
+        push(source.projected);
+        std::ranges::for_each(source.all, push);
+        std::ranges::for_each(source.one_of, push);
     }
     return asked.answers.at(call_);
 }

@@ -8,7 +8,8 @@
 //     an operand consumes t        ⟹  it consumes t
 //     a choice                     is made from its index, and consumes t, too, if each alternative is t, is such an
 //                                  operand, or consumes t
-//     a projection                 consumes what its tuple does, but no other part of the tuple
+//     a projection                 consumes what its tuple does, but no other part of the tuple; of a choice, it is the
+//                                  choice of these parts
 //     a λ                          is made from the tokens that it captures
 #pragma once
 #include <unordered_map>
@@ -29,15 +30,26 @@ public:
 
 private:
     using Answers = std::unordered_map<const Def*, bool>;
+    /// A token, and what it is made from whatever the alternatives are; `whole`: what is consumed for it with all its parts.
+    struct Origins {
+        DefSet all, whole;
+    };
     /// One question.
     struct Asked {
-        DefSet origins; ///< the token, and what it is made from
+        Origins origins;
         Answers answers;
     };
+    /// What a node is evaluated from.
+    struct Source {
+        std::vector<const Def*> all, one_of; ///< operands, and alternatives
+        const Def* projected = nullptr;      ///< of a projection, what it is taken out of: no operand, as the other parts stay
+    };
+    Source source_of(const Def*);
+    Origins origins_of(const Def* token, unsigned depth);
+    bool is_origin(const Asked&, const Def*);
     bool answer(const Asked&, const Def* node);
-    bool is_such_operand(const Asked&, const Def* operand);
-    bool all(const Asked&, Defs arms);
-    std::vector<const Def*> operands(const Def* node);
+
+    static constexpr unsigned MaxDepth = 6;
 
     Check& check_;
     const Def* call_;

@@ -80,13 +80,12 @@ bool DirectCalls::is_source(const Def* def) {
 void DirectCalls::find() {
     auto is_such = [&](const Def* d) { return is_source(d); };
     if (std::ranges::none_of(nodes_, is_such) && !check_.given_types.never()) return;
-    auto on_the_way = find_way_to_calls();
+    on_the_way_ = find_way_to_calls();
     for (auto d : nodes_)
-        if (auto f = d->isa<Lam>() && on_the_way.contains(d) ? check_.summaries.fn(d->as<Lam>()) : nullptr)
-            find_calls(*f, on_the_way);
-    for (auto d : on_the_way)
-        if (auto around = around_.find(d); around != around_.end()) add(d, around->second);
-    around_.clear();
+        if (auto f = d->isa<Lam>() && on_the_way_.contains(d) ? check_.summaries.fn(d->as<Lam>()) : nullptr) find_calls(*f);
+    for (auto d : on_the_way_)
+        if (auto around = around_.find(d); around != around_.end() && !is_effect(d)) add(d, around->second);
+    add_effects();
     check_.repeats.forget();
     find_made_values();
 }
@@ -112,13 +111,13 @@ DefSet DirectCalls::find_way_to_calls() {
     return res;
 }
 
-void DirectCalls::find_calls(Fn& f, const DefSet& on_the_way) {
+void DirectCalls::find_calls(Fn& f) {
     std::vector<const Def*> todo{f.lam->body()};
     DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || d->isa<Lam>() || !on_the_way.contains(d) || !seen.insert(d)) continue;
+        if (!d || d->isa<Lam>() || !on_the_way_.contains(d) || !seen.insert(d)) continue;
         if (is_call(d)) around_[d].push_back(&f);
         auto ops = value_ops(d);
         todo.insert(todo.end(), ops.begin(), ops.end());
@@ -153,19 +152,27 @@ bool DirectCalls::is_value(const Def* function) {
     return values_->contains(function);
 }
 
-void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
-    keep_makers(call, around);
-    for (auto f : around) f->direct_calls.push_back(call);
+/// The call takes a token or makes one.
+bool DirectCalls::is_effect(const Def* call) {
+    auto app = call->isa<App>();
+    return check_.facts.is_token(call) || check_.facts.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
 }
 
-/// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated.
-/// Any other call is made by need: by no λ inside of one that always needs it.
-void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
-    auto app        = call->isa<App>();
-    bool is_effect  = check_.facts.is_token(call) || check_.facts.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
-    auto happens_in = [&](const Fn* f) { return f->keys.contains({call, Mode::Value}); };
-    if (is_effect) std::erase_if(around, [&](auto f) { return !happens_in(f); });
-    else if (!is_closed(check_.world, call)) keep_first_makers(call, around);
+/// An effect belongs to the λ that evaluates it, though only a function inside may mention it.
+void DirectCalls::add_effects() {
+    for (auto& f : check_.summaries.all())
+        for (auto& [d, mode] : f.keys) {
+            if (mode != Mode::Value || !is_call(d) || !is_effect(d)) continue;
+            f.direct_calls.push_back(d);
+            around_[d].push_back(&f);
+        }
+}
+
+/// Of the λs that mention a call, most only use what was made of its result. A call that is no effect is made by need: by no λ inside of one
+/// that always needs it.
+void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
+    if (!is_closed(check_.world, call)) keep_first_makers(call, around);
+    for (auto f : around) f->direct_calls.push_back(call);
 }
 
 /// Inner λs come before those around them.
@@ -328,24 +335,52 @@ void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
         if (check_.types.is_elem_token(token, i)) leaves(check_.world.extract(token, i), res);
 }
 
-/// The tokens that the λ gets, gets from around it, or makes.
-std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
-    auto is_open = [&](const Def* d) { return check_.facts.is_token(d) && !is_closed(check_.world, d); };
+bool DirectCalls::is_open_token(const Def* d) { return check_.facts.is_token(d) && !is_closed(check_.world, d); }
+
+/// The tokens that the λ gets or makes.
+std::vector<const Def*> DirectCalls::own_tokens(const Fn& f) {
     std::vector<const Def*> tokens;
     if (check_.facts.is_token(f.lam->var())) leaves(f.lam->var(), tokens);
-    for (auto d : f.captures)
-        if (is_open(d)) leaves(d, tokens);
-    for (auto& key : f.keys)
-        if (key.mode == Mode::Value && key.def->isa<App>() && is_open(key.def)) leaves(key.def, tokens);
+    for (auto& [d, mode] : f.keys) {
+        bool is_made = d->isa<App>() || d->isa<Match>() || isa_choice(d);
+        if (mode == Mode::Value && is_made && is_open_token(d)) leaves(d, tokens);
+    }
     return tokens;
+}
+
+/// And those that it gets from around it.
+std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
+    auto tokens = own_tokens(f);
+    for (auto d : f.captures)
+        if (is_open_token(d)) leaves(d, tokens);
+    return tokens;
+}
+
+/// Whether evaluating the token may evaluate the call, also by what functions refer to. `with`, `without`: what is known of other tokens.
+bool DirectCalls::leads_to(const Def* token, const Def* call, DefSet& with, DefSet& without) {
+    DefSet seen;
+    std::vector<const Def*> todo{token};
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (d == call || with.contains(d)) return with.insert(token), true;
+        if (without.contains(d) || !seen.insert(d)) continue;
+        auto fn = d->isa<Lam>() ? check_.summaries.fn(d->as<Lam>()) : nullptr;
+        if (fn) todo.insert(todo.end(), fn->captures.begin(), fn->captures.end());
+        if (d->isa<Lam>()) continue;
+        for (auto op : value_ops(d))
+            if (op && !is_static(op)) todo.push_back(op);
+    }
+    for (auto d : seen) without.insert(d);
+    return false;
 }
 
 /// A token that waits for the call; null if there is none.
 const Def* DirectCalls::token_beside(const std::vector<const Def*>& tokens, const Def* call) {
     Consumed consumed(check_, call);
-    std::unordered_map<const Def*, bool> known;
+    DefSet with, without;
     for (auto token : tokens)
-        if (!consumed.contains(token) && !is_made_from(token, call, known) && !consumed.on_all_paths(token)) return token;
+        if (!consumed.contains(token) && !leads_to(token, call, with, without) && !consumed.on_all_paths(token)) return token;
     return nullptr;
 }
 
@@ -359,16 +394,57 @@ std::optional<Diag> DirectCalls::fault(const Def* call) {
     return faults_.emplace(call, res).first->second;
 }
 
-void DirectCalls::check(const Fn& f) {
-    auto tokens = f.direct_calls.empty() ? std::vector<const Def*>() : all_tokens(f);
-    if (tokens.empty()) return;
-    for (auto call : f.direct_calls) {
-        auto wrong = fault(call);
-        auto token = wrong ? token_beside(tokens, call) : nullptr;
-        if (!token) continue;
-        auto why = *wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
-        return check_.reports.add({*wrong, {token}, f.lam, call, {{why, nullptr}}});
+/// The effects of λs around f that the value is made from, the last one first. In very long chains only these.
+std::vector<const Def*> DirectCalls::older_effects(const Fn& f, const Def* value) {
+    std::vector<const Def*> res, todo{value};
+    DefSet seen;
+    while (!todo.empty() && seen.size() < MaxOlder) {
+        auto d = todo.back();
+        todo.pop_back();
+        while (d && d->isa<Extract>() && isa_lit(d->as<Extract>()->index()))
+            d = d->as<Extract>()->tuple(); // it may be made only now
+        if (!d || !on_the_way_.contains(d) || d->isa<Lam>() || f.keys.contains({d, Mode::Value}) || !seen.insert(d)) continue;
+        if (is_call(d) && is_effect(d)) res.push_back(d);
+        auto ops = value_ops(d);
+        todo.insert(todo.end(), ops.rbegin(), ops.rend());
     }
+    return res;
+}
+
+/// Whether a λ around f always evaluates the call, so that it has happened when f is called.
+bool DirectCalls::has_happened(const Def* call, const Fn& f) {
+    size_t asked = 0;
+    return std::ranges::any_of(around_[call], [&](const Fn* outer) {
+        if (outer == &f || ++asked > MaxAsked) return false;
+        bool is_around = is_closed(check_.world, outer->lam) || is_free_in(check_.world, outer->lam->var(), f.lam);
+        return is_around && check_.needs.evaluated(outer->lam->body()).contains(call);
+    });
+}
+
+/// The token waits for the call in f. False if it does not, or if the call comes back exactly once.
+bool DirectCalls::report(const Fn& f, const std::vector<const Def*>& tokens, const Def* call) {
+    auto wrong = fault(call);
+    auto token = wrong ? token_beside(tokens, call) : nullptr;
+    if (!token) return false;
+    auto why = *wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
+    check_.reports.add({*wrong, {token}, f.lam, call, {{why, nullptr}}});
+    return true;
+}
+
+void DirectCalls::check(const Fn& f) {
+    if (on_the_way_.empty()) return;
+    auto tokens = f.direct_calls.empty() ? std::vector<const Def*>() : all_tokens(f);
+    if (std::ranges::any_of(f.direct_calls, [&](auto call) { return report(f, tokens, call); })) return;
+    check_older(f);
+}
+
+/// An effect that is older than f may happen in f, as it does so by need. Then what f makes itself waits for it.
+void DirectCalls::check_older(const Fn& f) {
+    auto tokens = f.captures.empty() ? std::vector<const Def*>() : own_tokens(f);
+    if (tokens.empty()) return;
+    for (auto value : f.captures)
+        for (auto call : older_effects(f, value))
+            if (fault(call) && !has_happened(call, f) && report(f, tokens, call)) return;
 }
 
 } // namespace mim::linear

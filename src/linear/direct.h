@@ -21,8 +21,8 @@ public:
         : check_(check)
         , nodes_(nodes) {}
 
-    /// Finds, for each λ, the calls that it makes (Fn::direct_calls): those among the operands of which they are, with no λ between. None in
-    /// programs where all of them come back exactly once.
+    /// Finds, for each λ, the calls that it makes (Fn::direct_calls): the effects that it evaluates, and the other calls that it mentions. None
+    /// in programs where all of them come back exactly once.
     void find();
     /// Where control goes if the call leaves: the λs that it enters (`callees`) or may enter (`passed`), and continuations (`params`).
     const End& end(const Def* call);
@@ -43,10 +43,11 @@ private:
     bool is_call(const Def*);
     bool is_source(const Def*);
     DefSet find_way_to_calls();
-    void find_calls(Fn&, const DefSet& on_the_way);
+    void find_calls(Fn&);
     void find_made_values();
     void add(const Def* call, std::vector<Fn*>& around);
-    void keep_makers(const Def* call, std::vector<Fn*>& around);
+    bool is_effect(const Def* call);
+    void add_effects();
     void keep_first_makers(const Def* call, std::vector<Fn*>& around);
     void resolve(const Def* callee, End&);
     bool add_results(const Def* call, std::vector<const Def*>& results);
@@ -56,15 +57,24 @@ private:
     bool may_leave(const Def* call);
     std::optional<Diag> fault(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);
+    bool is_open_token(const Def*);
+    std::vector<const Def*> own_tokens(const Fn&);
     std::vector<const Def*> all_tokens(const Fn&);
+    bool leads_to(const Def* token, const Def* call, DefSet& with, DefSet& without);
     const Def* token_beside(const std::vector<const Def*>& tokens, const Def* call);
+    std::vector<const Def*> older_effects(const Fn&, const Def* value);
+    bool has_happened(const Def* call, const Fn&);
+    bool report(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
+    void check_older(const Fn&);
 
-    static constexpr size_t MaxAsked = 16; ///< of the λs that mention one call, so that all of it stays linear
+    static constexpr size_t MaxAsked = 16;  ///< of the λs that mention one call, so that all of it stays linear
+    static constexpr size_t MaxOlder = 256; ///< nodes, for the same reason
 
     Check& check_;
     const std::vector<const Def*>& nodes_;
     std::optional<DefSet> values_;                            ///< functions that are used as values, once somebody asks
-    std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call
+    DefSet on_the_way_;                                       ///< the calls, and what is made from one
+    std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call, and those that it belongs to
     std::vector<const Def*> made_values_;                     ///< functions that axioms make of functions, as values
     DefSet adding_;                                           ///< what was passed to the call whose end is found
     LamSet takers_;                                           ///< call a continuation that they get
