@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "ir/hook.h"
+#include "ir/token_types.h"
 
 namespace mim::eval {
 
@@ -175,6 +176,16 @@ Value Machine::eval_axiom_app(const Axm* axm, const Def* app, const Env& env) {
     return run_axiom(axm, groups, n, app, env);
 }
 
+/// The declaration of a C function says whether a token comes out: what a host has returned gets that form.
+Value Machine::as_declared(const Value& result, const Def* type, const std::string& name, const Def* where) {
+    bool is_token = !type->isa<Sigma>() && TokenTypes(world_).contains(type);
+    if (is_token) return Value::token();
+    auto number = result.is(Kind::Tuple) && !result.tuple().elems.empty() ? result.tuple().elems.back() : result;
+    for (auto& form : {result, number, tuple({Value::token(), number})})
+        if (misfit(world_, form, type).empty()) return form;
+    fail("the evaluator knows the C function `" + name + "` with another result", where);
+}
+
 /// A C function: evaluates its arguments, does it, and goes on with the return continuation.
 void Machine::call_c(const mim::Axiom& c, const Def* type, Value& fn, Value& arg, const Def* where) {
     budget_.before_effect();
@@ -193,7 +204,7 @@ void Machine::call_c(const mim::Axiom& c, const Def* type, Value& fn, Value& arg
     for (int64_t i = 0; i + 1 < k; ++i) args.push_back(extract(all, i, where));
     auto ret    = force(extract(all, k - 1, where), where);
     auto result = (*host)(*this, deep(tuple(std::move(args)), where));
-    fn = ret, arg = result;
+    fn = ret, arg = as_declared(result, last->dom(), c.name.str(), where);
 }
 
 /// Calls fn with arg: either the body to go on with (in def and env), or the result.

@@ -158,6 +158,7 @@ private:
     Value run_axiom(const Axm*, const Value* groups, size_t n, const Def* where, const Env& at);
     bool goes_on(Value& fn, Value& arg);
     Value eval_axiom_app(const Axm*, const Def* app, const Env& env);
+    Value as_declared(const Value& result, const Def* type, const std::string& name, const Def* where);
     void call_c(const mim::Axiom&, const Def* type, Value& fn, Value& arg, const Def* where);
     Value argument(const Def* arg, const Env& env, bool speculate);
     Value settle(const Def* def, const Env& env);
