@@ -37,6 +37,7 @@ public:
 
     void run() {
         auto d = key_.def;
+        for (auto value : c_.facts.type_values(d)) use(value);
         switch (d->node()) {
             case Node::Lam: return of_lam(d->as<Lam>());
             case Node::App: return of_app(d->as<App>());

@@ -6,6 +6,41 @@
 namespace mim::linear {
 
 /*
+ * types
+ */
+
+/// Adds the values in a type, from the outside in.
+static void add_values(World& world, const Def* type, std::vector<const Def*>& values) {
+    DefSet seen, vars; // of the types on the way
+    std::vector<const Def*> todo{type};
+    auto is_own = [&](const Def* var) { return vars.contains(var); };
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!d || d->isa<Var>() || is_closed(world, d) || !seen.insert(d)) continue;
+        bool is_value = !is_static(d) && std::ranges::none_of(free_vars(world, d), is_own);
+        if (is_value) {
+            values.push_back(d);
+            continue;
+        }
+        if (d->isa<Lam>()) continue;
+        if (auto var = d->var()) vars.insert(var);
+        for (auto op : d->is_set() ? d->ops() : Defs()) todo.push_back(op);
+    }
+}
+
+std::span<const Def* const> Facts::type_values(const Def* d) {
+    auto is_open = [&](const Def* op) { return op && is_static(op) && !is_closed(world_, op); };
+    auto ops     = value_ops(d);
+    if (std::ranges::none_of(ops, is_open)) return {};
+    auto [known, is_new] = type_values_.try_emplace(d);
+    if (is_new)
+        for (auto op : ops)
+            if (is_open(op)) add_values(world_, op, known->second);
+    return known->second;
+}
+
+/*
  * the walk
  */
 
@@ -55,7 +90,13 @@ void Facts::connect(std::span<const Lam* const> roots) {
         while (!stack.empty()) {
             auto& top = stack.back();
             auto ops  = value_ops(top.def);
-            if (top.next < ops.size()) follow(ops[top.next++]);
+            auto next = top.next++;
+            if (next < ops.size()) {
+                follow(ops[next]);
+                continue;
+            }
+            auto in_types = type_values(top.def);
+            if (next - ops.size() < in_types.size()) follow(in_types[next - ops.size()]);
             else leave();
         }
     }
@@ -82,16 +123,19 @@ void Facts::classify(const Def* d) {
     f.reaches    = f.token || f.cyclic || is_never(d);
     auto reaches = [&](const Def* op) { return !known(op).known || known(op).reaches; }; // on a cycle, it is not known yet
     for (auto op : value_ops(d)) f.reaches |= op && !is_static(op) && reaches(op);
+    for (auto op : type_values(d)) f.reaches |= reaches(op);
     if (d->node() == Node::Lam) {
         f.reaches |= types_.is_token(d->as<Lam>()->var());
         f.anchored = f.reaches && !is_closed(world_, d);
     } else if (f.token || !binder_of(d)) {
-        for (auto op : value_ops(d)) {
-            if (!op || is_static(op)) continue;
+        auto add = [&](const Def* op) {
             f.has_token |= known(op).has_token;
             bool is_lam = op->node() == Node::Lam;
             f.anchored |= is_lam ? reaches(op) && !is_closed(world_, op) : known(op).anchored && !known(op).token;
-        }
+        };
+        for (auto op : value_ops(d))
+            if (op && !is_static(op)) add(op);
+        for (auto op : type_values(d)) add(op);
     }
     facts_[d->id()] = f;
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "linear/nodes.h"
@@ -37,6 +38,10 @@ public:
     const std::vector<const Def*>& nodes() const { return nodes_; }
     /// All functions of the program.
     const std::vector<const Lam*>& lams() const { return lams_; }
+
+    /// The values in the types that the node has for operands: where the types are needed at run time, these are evaluated. Those that mention
+    /// a variable of a type are left out, but not what they are made from.
+    std::span<const Def* const> type_values(const Def*);
 
     /// Also of a node that was made after the walk.
     const Fact& of(const Def* d) {
@@ -72,6 +77,7 @@ private:
     World& world_;
     TokenTypes& types_;
     std::vector<Fact> facts_; ///< by id
+    std::unordered_map<const Def*, std::vector<const Def*>> type_values_;
     std::vector<const Def*> nodes_;
     std::vector<const Lam*> lams_;
     uint32_t num_components_ = 0, num_visits_ = 0;
