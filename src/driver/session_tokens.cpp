@@ -90,6 +90,17 @@ static void drop_copies(const World& world, std::vector<Violation>& violations) 
     std::erase_if(violations, [&](const Violation& v) { return v.lam && !is_placed(v) && faults.contains(fault(v)); });
 }
 
+/// What stands in a function that was reduced came into another one by a call, which is where to look.
+static void add_calls(const Notes& notes, const Def* def, Diagnostic& d) {
+    static constexpr int MaxCalls = 4;
+    auto place                    = def ? notes.place(def) : Place();
+    for (int i = 0; i != MaxCalls && place.inlined != 0; ++i) {
+        auto& inlined = notes.inlined(place.inlined);
+        d.note(Diag::evaluating, inlined.call.span, {inlined.name.str()});
+        place = inlined.call;
+    }
+}
+
 bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     auto violations = find_violations();
@@ -104,6 +115,7 @@ bool Session::check_tokens() {
         auto at = place_of(v);
         auto& d = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
         for (auto& note : v.notes) add_note(d, note);
+        add_calls(world.notes, v.node, d);
     }
     return violations.empty();
 }
