@@ -44,6 +44,11 @@ Consumed::Origins Consumed::origins_of(const Def* token, unsigned depth) {
     return res;
 }
 
+/// A token is handed over, and other values are evaluated by need.
+bool Consumed::is_evaluated(const App* app, const Def* elem, size_t i) {
+    return check_.facts.is_token(elem) || check_.needs.argument(app, i);
+}
+
 /// What consumes this consumes the token, or something that the token is made from.
 bool Consumed::is_origin(const Asked& asked, const Def* d) {
     if (!check_.facts.is_token(d)) return false;
@@ -71,8 +76,16 @@ Consumed::Source Consumed::source_of(const Def* node) {
     } else if (!path.empty()) {
         res.projected = node;
     } else if (auto lam = node->isa<Lam>()) {
-        if (auto fn = check_.summaries.fn(lam)) res.all.assign(fn->captures.begin(), fn->captures.end());
-    } else {
+        auto fn       = check_.summaries.fn(lam);
+        auto is_token = [&](const Def* d) { return check_.facts.is_token(d); };
+        if (fn) std::ranges::copy_if(fn->captures, std::back_inserter(res.all), is_token);
+    } else if (auto app = node->isa<App>()) {
+        res.all.push_back(app->callee());
+        for (size_t i = 0; auto elem : arg_elems(app)) {
+            if (!is_static(elem) && is_evaluated(app, elem, i)) res.all.push_back(elem);
+            ++i;
+        }
+    } else if (!node->isa<Pack>()) {
         auto ops = value_ops(node);
         res.all.assign(ops.begin(), ops.end());
     }

@@ -45,6 +45,7 @@ private:
         const Def* projected = nullptr;      ///< of a projection, what it is taken out of: no operand, as the other parts stay
     };
     Source source_of(const Def*);
+    bool is_evaluated(const App*, const Def* elem, size_t i);
     Origins origins_of(const Def* token, unsigned depth);
     bool is_origin(const Asked&, const Def*);
     bool answer(const Asked&, const Def* node);

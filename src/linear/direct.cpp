@@ -99,6 +99,8 @@ DefSet DirectCalls::find_way_to_calls() {
         if (is_call(d)) todo.push_back(d);
         for (auto op : value_ops(d))
             if (op && !op->isa<Lam>() && !is_static(op)) users[op].push_back(d);
+        for (auto value : check_.facts.type_values(d))
+            if (!value->isa<Lam>()) users[value].push_back(d);
     }
     DefSet res;
     while (!todo.empty()) {
@@ -119,8 +121,10 @@ void DirectCalls::find_calls(Fn& f) {
         todo.pop_back();
         if (!d || d->isa<Lam>() || !on_the_way_.contains(d) || !seen.insert(d)) continue;
         if (is_call(d)) around_[d].push_back(&f);
-        auto ops = value_ops(d);
+        auto ops      = value_ops(d);
+        auto in_types = check_.facts.type_values(d);
         todo.insert(todo.end(), ops.begin(), ops.end());
+        todo.insert(todo.end(), in_types.begin(), in_types.end());
     }
 }
 
@@ -370,6 +374,8 @@ bool DirectCalls::leads_to(const Def* token, const Def* call, DefSet& with, DefS
         if (d->isa<Lam>()) continue;
         for (auto op : value_ops(d))
             if (op && !is_static(op)) todo.push_back(op);
+        auto in_types = check_.facts.type_values(d);
+        todo.insert(todo.end(), in_types.begin(), in_types.end());
     }
     for (auto d : seen) without.insert(d);
     return false;

@@ -67,8 +67,8 @@ private:
     bool report(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     void check_older(const Fn&);
 
-    static constexpr size_t MaxAsked = 16;  ///< of the λs that mention one call, so that all of it stays linear
-    static constexpr size_t MaxOlder = 256; ///< nodes, for the same reason
+    static constexpr size_t MaxAsked = 16;      ///< of the λs that mention one call, so that all of it stays linear
+    static constexpr size_t MaxOlder = 1 << 15; ///< nodes: what is left out in such a chain is not checked
 
     Check& check_;
     const std::vector<const Def*>& nodes_;

@@ -18,19 +18,19 @@ static void add_values(World& world, const Def* type, std::vector<const Def*>& v
         auto d = todo.back();
         todo.pop_back();
         if (!d || d->isa<Var>() || is_closed(world, d) || !seen.insert(d)) continue;
-        bool is_value = !is_static(d) && std::ranges::none_of(free_vars(world, d), is_own);
-        if (is_value) {
+        bool is_value = !is_static(d) && !makes_types(d);
+        if (is_value && std::ranges::none_of(free_vars(world, d), is_own)) {
             values.push_back(d);
             continue;
         }
-        if (d->isa<Lam>()) continue;
+        if (is_value && d->isa<Lam>()) continue;
         if (auto var = d->var()) vars.insert(var);
         for (auto op : d->is_set() ? d->ops() : Defs()) todo.push_back(op);
     }
 }
 
 std::span<const Def* const> Facts::type_values(const Def* d) {
-    auto is_open = [&](const Def* op) { return op && is_static(op) && !is_closed(world_, op); };
+    auto is_open = [&](const Def* op) { return op && (is_static(op) || makes_types(op)) && !is_closed(world_, op); };
     auto ops     = value_ops(d);
     if (std::ranges::none_of(ops, is_open)) return {};
     auto [known, is_new] = type_values_.try_emplace(d);

@@ -151,9 +151,9 @@ bool Needs::parameter(const Parameter& param) {
     return parameters_[param] = res;
 }
 
-/// A function in direct style is among those that an axiom got.
+/// A function in direct style is among those that an axiom got: none that makes types, as there are in most applications.
 static bool gets_direct_function(const App* app) {
-    return any_function_so_far(app, [](auto function) { return !is_continuation(function); });
+    return any_function_so_far(app, [](auto function) { return !is_continuation(function) && !makes_types(function); });
 }
 
 static bool is_aggregate(const Def* d) { return d->isa<Tuple>() || d->isa<Insert>() || d->isa<Pack>(); }

@@ -40,6 +40,17 @@ bool is_continuation(const Def* d) {
     return pi && pi->is_cn();
 }
 
+bool makes_types(const Def* d) {
+    static constexpr int MaxGroups = 64; // a recursive type of functions has no last one
+    auto type                      = d->type();
+    for (int i = 0; i != MaxGroups; ++i) {
+        auto pi = type ? type->isa<Pi>() : nullptr;
+        if (!pi) return i != 0 && type && type->node() == Node::Sort;
+        type = pi->codom();
+    }
+    return false;
+}
+
 bool takes_continuation(const Pi* pi) { return holds_function(pi->dom()); }
 
 bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }

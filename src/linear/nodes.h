@@ -39,6 +39,8 @@ bool is_unknown_end(const Def* d);
 constexpr int64_t MaxElems = 256;
 
 bool is_continuation(const Def* d);
+/// A function, or one that waits for more arguments, that makes types in the end.
+bool makes_types(const Def* d);
 /// Its domain holds a function.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
