@@ -9,6 +9,7 @@
 //     the call may leave through x                        ⟹  f may leave through x
 //     the call may come back again                        ⟹  f may call its return again (repeats.cpp)
 //     the call may do one of both, a token waits for it   ⟹  E301, E300
+//     f captures what an older call of this kind makes    ⟹  the call may happen in f, by need: what f makes waits for it
 //
 // and for the call of g with a:
 //
