@@ -140,8 +140,8 @@ static bool see(std::vector<uint32_t>& seen, uint32_t v) {
     return true;
 }
 
-/// The tokens that v is made from: parameters, and those of effects that are certain. What a certain one is made from
-/// would give the same answer as it does.
+/// The tokens that v is made from: parameters, and those of effects that are certain. The tokens that a certain one is made from
+/// would give the same answer.
 Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
     static constexpr size_t max_looked_at = 64;
     Vertices result, todo{v}, seen{v};

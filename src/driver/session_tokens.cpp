@@ -90,7 +90,7 @@ static void drop_copies(const World& world, std::vector<Violation>& violations) 
     std::erase_if(violations, [&](const Violation& v) { return v.lam && !is_placed(v) && faults.contains(fault(v)); });
 }
 
-/// What stands in a function that was reduced came into another one by a call, which is where to look.
+/// A reduced call put this code into another function: the call is where to look.
 static void add_calls(const Notes& notes, const Def* def, Diagnostic& d) {
     static constexpr int MaxCalls = 4;
     auto place                    = def ? notes.place(def) : Place();

@@ -7,12 +7,6 @@
 
 namespace mim::linear {
 
-/// It takes one part out of this; null if it is something else.
-static const Def* projected(const Def* d) {
-    auto ex = d->isa<Extract>();
-    return ex && isa_lit(ex->index()) ? ex->tuple() : nullptr;
-}
-
 static DefSet common_to(const DefSet& a, const DefSet& b) {
     DefSet res;
     for (auto d : a)
@@ -49,7 +43,7 @@ bool Consumed::is_evaluated(const App* app, const Def* elem, size_t i) {
     return check_.facts.is_token(elem) || check_.needs.argument(app, i);
 }
 
-/// What consumes this consumes the token, or something that the token is made from.
+/// Whoever consumes this value consumes the token, or something that the token is made from.
 bool Consumed::is_origin(const Asked& asked, const Def* d) {
     if (!check_.facts.is_token(d)) return false;
     if (asked.origins.all.contains(d)) return true;

@@ -39,7 +39,7 @@ private:
         Origins origins;
         Answers answers;
     };
-    /// What a node is evaluated from.
+    /// The nodes that a node is evaluated from.
     struct Source {
         std::vector<const Def*> all, one_of; ///< operands, and alternatives
         const Def* projected = nullptr;      ///< of a projection, what it is taken out of: no operand, as the other parts stay

@@ -173,8 +173,8 @@ void DirectCalls::add_effects() {
         }
 }
 
-/// Of the λs that mention a call, most only use what was made of its result. A call that is no effect is made by need: by no λ inside of one
-/// that always needs it.
+/// Of the λs that mention a call, most only use what was made of its result. Calls that are not effects are made by need: by no λ inside of one that always
+/// needs it.
 void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
     if (!is_closed(check_.world, call)) keep_first_makers(call, around);
     for (auto f : around) f->direct_calls.push_back(call);
@@ -408,8 +408,7 @@ std::vector<const Def*> DirectCalls::older_effects(const Fn& f, const Def* value
     while (!todo.empty() && seen.size() < MaxOlder) {
         auto d = todo.back();
         todo.pop_back();
-        while (d && d->isa<Extract>() && isa_lit(d->as<Extract>()->index()))
-            d = d->as<Extract>()->tuple(); // it may be made only now
+        while (d && projected(d)) d = projected(d); // it may be made only now
         if (!d || !on_the_way_.contains(d) || d->isa<Lam>() || f.keys.contains({d, Mode::Value}) || !seen.insert(d)) continue;
         if (is_call(d) && is_effect(d)) res.push_back(d);
         auto ops = value_ops(d);

@@ -131,8 +131,7 @@ void SharedEffects::share(Fn& f, const Def* a, const Def* b) {
 /// A projection is made where the tuple is that it is taken out of.
 static void add_own(Fn& f, const Def* made) {
     f.own.insert(made);
-    auto is_projection = [](const Extract* ex) { return ex && isa_lit(ex->index()); };
-    for (auto ex = made->isa<Extract>(); is_projection(ex); ex = ex->tuple()->isa<Extract>()) f.own.insert(ex->tuple());
+    for (auto tuple = projected(made); tuple; tuple = projected(tuple)) f.own.insert(tuple);
 }
 
 bool SharedEffects::is_made_inside(Fn& f, const Def* made) {

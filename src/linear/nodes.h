@@ -82,6 +82,11 @@ const Def* binder_of(const Def* d);
 /// The last parameter of a λ, or its only one.
 const Def* last_param(World&, const Lam*);
 const Def* param(World&, const Lam*, size_t i);
+/// The tuple that one part is taken out of; null if it is something else.
+inline const Def* projected(const Def* d) {
+    auto ex = d->isa<Extract>();
+    return ex && isa_lit(ex->index()) ? ex->tuple() : nullptr;
+}
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 /// Whether the node is made from `part`; `known` has the answers so far.

@@ -35,7 +35,7 @@ uint64_t of_element(const Def* pair, size_t i, unsigned depth) {
 
 __extension__ typedef unsigned __int128 u128;
 
-/// What the exact result is at most, if that is no more than `most`: then no result wraps.
+/// The greatest exact result, if it is at most `most`: then no result wraps.
 std::optional<uint64_t> unless_wrapped(u128 exact, uint64_t most) {
     return exact <= most ? std::optional(static_cast<uint64_t>(exact)) : std::nullopt;
 }
@@ -55,7 +55,7 @@ std::optional<uint64_t> of_wrap(wrap op, const Def* pair, uint64_t most, unsigne
     return std::nullopt;
 }
 
-/// What leaves 64 bits is undefined.
+/// A result that leaves 64 bits is undefined.
 uint64_t of_nat(nat op, const Def* pair, unsigned depth) {
     auto a = of_element(pair, 0, depth);
     if (op == nat::sub) return a;
