@@ -193,7 +193,7 @@ private:
     }
 
     Result evaluate_one(eval::Machine& m, const Def* fn, const Input* input) {
-        effects = 0;
+        forget_effects();
         m.budget().limit_steps(max_steps);
         try {
             auto f          = m.eval(fn);
@@ -206,7 +206,8 @@ private:
             auto r = m.call_cps(f, &arg);
             m.token(m.elem(r, 0));
             auto value = m.num(m.elem(r, 1));
-            return {Result::Value, value, effects};
+            if (open_tokens() != 0) return {Result::Failed, 0, 0, std::to_string(open_tokens()) + " tokens are left open"};
+            return {Result::Value, value, effects()};
         } catch (const eval::UndefinedBehaviour& e) {
             return {Result::Undefined, 0, 0, e.message};
         } catch (const eval::Failure& e) {
@@ -409,7 +410,7 @@ private:
         if (signal.empty() && trap) return bad("no trap");
         if (trap) return signal == "trap" || bad(signal);
         if (!signal.empty()) return bad(signal);
-        Result got{Result::Value, value, effects};
+        Result got{Result::Value, value, effects() + static_cast<uint64_t>(open_tokens())};
         return got.same(want) || bad(got.show());
     }
 

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 const char* const usage =
     R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--with FEATURE]… [--without FEATURE]… [--carried PERCENT] [--out DIR] [--shrink N]
-             [--mutants | --direct-style] [--stats] [--coverage]
+             [--mutants | --direct-style | --leaving] [--stats] [--coverage]
        agree --file FILE    checks a program that a failure left
        agree --print SEED   shows a program
 
@@ -41,6 +41,7 @@ const char* const usage =
 --direct-style
             programs of effects in direct style, each in a process of its own: the checker refuses them for their
             tokens, or they agree; fails if it refuses more than four in five
+--leaving   the same of calls in direct style that may leave, and of several tokens, each of which must be closed once
 --coverage  fails if an axiom with a normalizer was never evaluated
 )";
 
@@ -49,10 +50,11 @@ struct Settings {
     unsigned jobs = 1, batch = 40, shrink = 1500;
     std::set<std::string> modes{all_modes.begin(), all_modes.end()};
     std::string out = "agree-out", file;
-    bool coverage = false, print = false, stats = false, mutants = false, direct_style = false;
+    bool coverage = false, print = false, stats = false, mutants = false, direct_style = false, leaving = false;
     GenOptions gen;
 
-    bool may_be_refused() const { return mutants || direct_style; }
+    bool may_lack_tokens() const { return direct_style || leaving; }
+    bool may_be_refused() const { return mutants || may_lack_tokens(); }
 };
 
 /// The mutant of this seed; no program depends on what may be undefined, so that a mutant shows what the checker lets pass.
@@ -70,6 +72,7 @@ Program make_program(const Settings& s, uint64_t seed) {
     auto name = "t" + std::to_string(seed);
     if (s.mutants) return make_mutant(s, seed);
     if (s.direct_style) return generate_direct_style(seed, name, s.gen);
+    if (s.leaving) return generate_leaving(seed, name);
     return generate(seed, name, s.gen);
 }
 
@@ -104,7 +107,7 @@ public:
         show_progress(true);
         if (s_.stats) show_uses();
         bool complete = !s_.coverage || check_coverage();
-        if (s_.direct_style && tally_.refused * 5 > num_made_ * 4) {
+        if (s_.may_lack_tokens() && tally_.refused * 5 > num_made_ * 4) {
             std::puts("the checker refused more than four in five of the programs: they say little");
             complete = false;
         }
@@ -202,6 +205,7 @@ bool* flag_of(Settings& s, const std::string& arg) {
     if (arg == "--stats") return &s.stats;
     if (arg == "--mutants") return &s.mutants;
     if (arg == "--direct-style") return &s.direct_style;
+    if (arg == "--leaving") return &s.leaving;
     return nullptr;
 }
 
@@ -238,7 +242,7 @@ int main(int argc, char** argv) {
     Settings s;
     if (!parse(argc, argv, s)) return std::fputs(usage, stderr), 2;
     if (s.mutants) s.batch = 1, s.modes.insert("mutant");
-    if (s.direct_style) s.batch = 1, s.modes.insert("tokens");
+    if (s.may_lack_tokens()) s.batch = 1, s.modes.insert("tokens");
     if (s.print) return std::fputs(module_text({make_program(s, s.seed)}).c_str(), stdout), 0;
     mim::backend::llvm_version(); // opens the library once, not in each process
     prepare_sessions();

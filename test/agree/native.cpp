@@ -13,15 +13,26 @@
 
 namespace agree {
 
-thread_local uint64_t effects = 0;
+static thread_local uint64_t in_order = 0, in_any_order = 0;
+static thread_local int64_t num_open = 0;
 
 static uint64_t mixed(uint64_t v) { return (v ^ (v >> 29)) * 0xbf58476d1ce4e5b9ull; }
-static void trace(uint64_t v) { effects = mixed(effects + v); }
+static void trace(uint64_t v) { in_order = mixed(in_order + v); }
 /// Depends on all effects before, so that a program does something else where one of them is missing.
 static uint64_t next(uint64_t v) {
     trace(v);
-    return effects % 6;
+    return in_order % 6;
 }
+static uint64_t note(uint64_t v) {
+    in_any_order += mixed(v + 1);
+    return mixed(v + 1) % 6;
+}
+static uint64_t open(uint64_t v) { return ++num_open, note(v); }
+static uint64_t close(uint64_t v) { return --num_open, note(v); }
+
+uint64_t effects() { return in_order + mixed(in_any_order); }
+int64_t open_tokens() { return num_open; }
+void forget_effects() { in_order = 0, in_any_order = 0, num_open = 0; }
 
 namespace {
 
@@ -69,7 +80,7 @@ void set_timer(long seconds) {
 
 std::string call_native(void* fn, const Input& in, uint64_t& result) {
     Handlers handlers;
-    effects    = 0;
+    forget_effects();
     int signal = sigsetjmp(landing, 1);
     if (signal == 0) {
         set_timer(seconds_to_end);
@@ -91,6 +102,12 @@ void add_hosts(mim::eval::Machine& m) {
     m.hosts().add("agree_next", [](mim::eval::Machine& m, Value arg) {
         return m.tuple({Value::token(), Value::num(next(m.num(m.elem(arg, 1))))});
     });
+    m.hosts().add("agree_note", [](mim::eval::Machine& m, Value arg) {
+        return m.tuple({Value::token(), Value::num(note(m.num(m.elem(arg, 1))))});
+    });
+    m.hosts().add("agree_open",
+                  [](mim::eval::Machine& m, Value arg) { return m.tuple({Value::token(), Value::num(open(m.num(arg)))}); });
+    m.hosts().add("agree_close", [](mim::eval::Machine& m, Value arg) { return Value::num(close(m.num(m.elem(arg, 1)))); });
     m.hosts().add("agree_pure", [](mim::eval::Machine& m, Value arg) { return Value::num(mixed(m.num(arg) + 1)); });
 }
 
@@ -98,4 +115,7 @@ void add_hosts(mim::eval::Machine& m) {
 
 extern "C" __attribute__((visibility("default"))) void agree_trace(uint64_t v) { agree::trace(v); }
 extern "C" __attribute__((visibility("default"))) uint64_t agree_next(uint64_t v) { return agree::next(v); }
+extern "C" __attribute__((visibility("default"))) uint64_t agree_note(uint64_t v) { return agree::note(v); }
+extern "C" __attribute__((visibility("default"))) uint64_t agree_open(uint64_t v) { return agree::open(v); }
+extern "C" __attribute__((visibility("default"))) uint64_t agree_close(uint64_t v) { return agree::close(v); }
 extern "C" __attribute__((visibility("default"))) uint64_t agree_pure(uint64_t v) { return agree::mixed(v + 1); }

@@ -9,8 +9,12 @@
 
 namespace agree {
 
-/// What calls of `agree_trace` add up to, in their order: the same for the evaluator and for machine code.
-extern thread_local uint64_t effects;
+/// Calls of `agree_trace` and `agree_next` in their order, and those of the other functions in any order: tokens that have
+/// nothing to do with each other say nothing about it. The same for the evaluator and for machine code.
+uint64_t effects();
+/// How many more tokens are opened than closed.
+int64_t open_tokens();
+void forget_effects();
 
 /// The same C functions for the evaluator.
 void add_hosts(mim::eval::Machine&);
