@@ -66,7 +66,7 @@
     X(call_may_leave) X(call_may_repeat) X(call_by_need) \
     X(extern_of_one_type) \
     X(in_full) X(expected_here) X(found_here) X(update_in_cases) X(widen_by_hand) X(label_the_members) \
-    X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) \
+    X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) X(token_there_once) \
     X(pointer_of_its_own) X(return_to_caller) X(rule_never_fired) X(kept_less) X(stated_order) X(place_in_text) \
     X(reproducer_written) X(code_of) X(c_function_called) X(read_as_mim) \
     X(part_of_expression) X(mentions_later) \

@@ -28,6 +28,13 @@ public:
     /// Whether each alternative consumes the token, or what makes it. This walks through all that the call is made from.
     bool on_all_paths(const Def* token);
 
+    /// The nodes that a node is evaluated from.
+    struct Source {
+        std::vector<const Def*> all, one_of; ///< operands, and alternatives
+        const Def* projected = nullptr;      ///< of a projection, what it is taken out of: no operand, as the other parts stay
+    };
+    Source source_of(const Def*);
+
 private:
     using Answers = std::unordered_map<const Def*, bool>;
     /// A token, and what it is made from whatever the alternatives are; `whole`: what is consumed for it with all its parts.
@@ -39,12 +46,6 @@ private:
         Origins origins;
         Answers answers;
     };
-    /// The nodes that a node is evaluated from.
-    struct Source {
-        std::vector<const Def*> all, one_of; ///< operands, and alternatives
-        const Def* projected = nullptr;      ///< of a projection, what it is taken out of: no operand, as the other parts stay
-    };
-    Source source_of(const Def*);
     bool is_evaluated(const App*, const Def* elem, size_t i);
     Origins origins_of(const Def* token, unsigned depth);
     bool is_origin(const Asked&, const Def*);

@@ -25,10 +25,39 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/worklist.h"
+#include "linear/behind.h"
 #include "linear/check.h"
 #include "linear/consumed.h"
 
 namespace mim::linear {
+
+/// Calls `see` with the operands that the end of a λ evaluates: all but the functions that it goes on with.
+template<class F>
+static void visit_end(const Def* body, F see) {
+    std::vector<const Def*> todo{body};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!seen.insert(d) || d->isa<Lam>()) continue;
+        auto app    = d->isa<App>();
+        auto match  = d->isa<Match>();
+        auto choice = isa_choice(d);
+        if (match && is_never(d)) {
+            see(match->scrutinee());
+            for (auto arm : match->arms()) todo.push_back(arm);
+        } else if (app && is_never(d)) {
+            todo.push_back(app->callee());
+            for (auto elem : arg_elems(app)) todo.push_back(elem);
+        } else if (choice && d->type()->isa<Pi>()) {
+            see(d->as<Extract>()->index());
+            for (auto function : choice->ops()) todo.push_back(function);
+        } else {
+            see(d);
+        }
+    }
+}
 
 /*
  * calls
@@ -81,7 +110,7 @@ bool DirectCalls::is_source(const Def* def) {
 void DirectCalls::find() {
     auto is_such = [&](const Def* d) { return is_source(d); };
     if (std::ranges::none_of(nodes_, is_such) && !check_.given_types.never()) return;
-    on_the_way_ = find_way_to_calls();
+    on_the_way_ = find_way_from([&](const Def* d) { return is_call(d); });
     for (auto d : nodes_)
         if (auto f = d->isa<Lam>() && on_the_way_.contains(d) ? check_.summaries.fn(d->as<Lam>()) : nullptr) find_calls(*f);
     for (auto d : on_the_way_)
@@ -91,13 +120,14 @@ void DirectCalls::find() {
     find_made_values();
 }
 
-/// The calls, and what is made from one, up to the λs around it.
-DefSet DirectCalls::find_way_to_calls() {
+/// The nodes from which the way starts, and what is made from one, up to the λs around it.
+template<class IsStart>
+DefSet DirectCalls::find_way_from(IsStart is_start) {
     std::unordered_map<const Def*, std::vector<const Def*>> users;
     std::vector<const Def*> todo;
     for (auto d : nodes_) {
         if (is_static(d)) continue;
-        if (is_call(d)) todo.push_back(d);
+        if (is_start(d)) todo.push_back(d);
         for (auto op : value_ops(d))
             if (op && !op->isa<Lam>() && !is_static(op)) users[op].push_back(d);
         for (auto value : check_.facts.type_values(d))
@@ -180,15 +210,43 @@ void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
     for (auto f : around) f->direct_calls.push_back(call);
 }
 
-/// Inner λs come before those around them.
+/// Inner λs come before those around them. What operands of `outer` enter may run before the call; the others run behind it.
 void DirectCalls::keep_first_makers(const Def* call, std::vector<Fn*>& around) {
     for (size_t i = around.size(), asked = 0; i-- > 1 && asked < MaxAsked; ++asked) {
         auto outer = around[i];
         if (!check_.needs.evaluated(outer->lam->body()).contains(call)) continue;
-        auto is_inside = [&](auto f) { return f != outer && is_free_in(check_.world, outer->lam->var(), f->lam); };
-        std::erase_if(around, is_inside);
+        auto& early    = entered_early(*outer);
+        auto is_behind = [&](auto f) {
+            bool is_inside = f != outer && is_free_in(check_.world, outer->lam->var(), f->lam);
+            return is_inside && !early.contains(f->lam);
+        };
+        std::erase_if(around, is_behind);
         i = std::ranges::find(around, outer) - around.begin();
     }
+}
+
+/// The λs inside of f that may be entered before f ends: those that its operands mention, and all that these mention.
+const LamSet& DirectCalls::entered_early(const Fn& f) {
+    auto [known, is_new] = entered_early_.try_emplace(&f);
+    if (!is_new) return known->second;
+    auto& res = known->second;
+    DefSet seen;
+    std::vector<const Def*> todo;
+    auto add = [&](const Def* d) {
+        if (d && !is_static(d)) todo.push_back(d);
+    };
+    visit_end(f.lam->body(), add);
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!seen.insert(d)) continue;
+        auto lam = d->isa<Lam>();
+        if (lam && is_closed(check_.world, lam)) continue;
+        if (lam) res.insert(lam);
+        std::ranges::for_each(value_ops(d), add);
+        std::ranges::for_each(check_.facts.type_values(d), add);
+    }
+    return res;
 }
 
 /*
@@ -361,33 +419,12 @@ std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
     return tokens;
 }
 
-/// Whether evaluating the token may evaluate the call, also by what functions refer to. `with`, `without`: what is known of other tokens.
-bool DirectCalls::leads_to(const Def* token, const Def* call, DefSet& with, DefSet& without) {
-    DefSet seen;
-    std::vector<const Def*> todo{token};
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (d == call || with.contains(d)) return with.insert(token), true;
-        if (without.contains(d) || !seen.insert(d)) continue;
-        auto fn = d->isa<Lam>() ? check_.summaries.fn(d->as<Lam>()) : nullptr;
-        if (fn) todo.insert(todo.end(), fn->captures.begin(), fn->captures.end());
-        if (d->isa<Lam>()) continue;
-        for (auto op : value_ops(d))
-            if (op && !is_static(op)) todo.push_back(op);
-        auto in_types = check_.facts.type_values(d);
-        todo.insert(todo.end(), in_types.begin(), in_types.end());
-    }
-    for (auto d : seen) without.insert(d);
-    return false;
-}
-
 /// A token that waits for the call; null if there is none.
-const Def* DirectCalls::token_beside(const std::vector<const Def*>& tokens, const Def* call) {
+const Def* DirectCalls::token_beside(const Fn& f, const std::vector<const Def*>& tokens, const Def* call) {
     Consumed consumed(check_, call);
-    DefSet with, without;
+    Behind behind(check_, consumed, f, call);
     for (auto token : tokens)
-        if (!consumed.contains(token) && !leads_to(token, call, with, without) && !consumed.on_all_paths(token)) return token;
+        if (!consumed.contains(token) && !behind.contains(token) && !consumed.on_all_paths(token)) return token;
     return nullptr;
 }
 
@@ -401,36 +438,65 @@ std::optional<Diag> DirectCalls::fault(const Def* call) {
     return faults_.emplace(call, res).first->second;
 }
 
-/// The effects of λs around f that the value is made from, the last one first. In very long chains only these.
+/// An effect that does not come back exactly once.
+bool DirectCalls::is_bad_effect(const Def* d) { return is_call(d) && is_effect(d) && fault(d); }
+
+/// The bad effects of λs around f that the value is made from, the last one first.
 std::vector<const Def*> DirectCalls::older_effects(const Fn& f, const Def* value) {
+    if (!behind_bad_) behind_bad_ = find_way_from([&](const Def* d) { return is_bad_effect(d); });
     std::vector<const Def*> res, todo{value};
     DefSet seen;
-    while (!todo.empty() && seen.size() < MaxOlder) {
+    while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
         while (d && projected(d)) d = projected(d); // it may be made only now
-        if (!d || !on_the_way_.contains(d) || d->isa<Lam>() || f.keys.contains({d, Mode::Value}) || !seen.insert(d)) continue;
-        if (is_call(d) && is_effect(d)) res.push_back(d);
+        if (!d || !behind_bad_->contains(d) || d->isa<Lam>() || f.keys.contains({d, Mode::Value}) || !seen.insert(d)) continue;
+        if (is_bad_effect(d)) res.push_back(d);
         auto ops = value_ops(d);
         todo.insert(todo.end(), ops.rbegin(), ops.rend());
     }
     return res;
 }
 
-/// Whether a λ around f always evaluates the call, so that it has happened when f is called.
+/// Whether this λ is only called by the caller, with an argument that is there behind the call.
+bool DirectCalls::is_called_behind(const Def* call, const Fn& caller, const Lam* lam) {
+    Consumed consumed(check_, call);
+    Behind behind(check_, consumed, caller, call);
+    auto is_behind = [&](const Def* elem) { return !is_static(elem) && check_.facts.is_token(elem) && behind.contains(elem); };
+    bool is_called = false;
+    for (auto& [d, mode] : caller.keys) {
+        if (d == lam && mode != Mode::Call) return false;
+        auto app = d->isa<App>();
+        if (!app) continue;
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(app->callee(), lams, others);
+        bool calls  = std::ranges::find(lams, lam) != lams.end();
+        bool passes = std::ranges::find(arg_elems(app), lam) != arg_elems(app).end();
+        if (passes || (calls && std::ranges::none_of(arg_elems(app), is_behind))) return false;
+        is_called |= calls;
+    }
+    return is_called;
+}
+
+/// Whether the call has happened when f is entered: all that enters f evaluates the call first, or is only entered when it has happened.
 bool DirectCalls::has_happened(const Def* call, const Fn& f) {
-    size_t asked = 0;
-    return std::ranges::any_of(around_[call], [&](const Fn* outer) {
-        if (outer == &f || ++asked > MaxAsked) return false;
-        bool is_around = is_closed(check_.world, outer->lam) || is_free_in(check_.world, outer->lam->var(), f.lam);
-        return is_around && check_.needs.evaluated(outer->lam->body()).contains(call);
-    });
+    Worklist<const Fn*> todo{&f};
+    while (auto entered = todo.next()) {
+        if (entered->callers.empty()) return false;
+        for (auto caller : entered->callers) {
+            bool evaluates = check_.needs.evaluated(caller->lam->body()).contains(call);
+            bool is_behind = evaluates && !entered_early(*caller).contains(entered->lam);
+            if (!is_behind && !is_called_behind(call, *caller, entered->lam)) todo.push(caller);
+        }
+    }
+    return true;
 }
 
 /// The token waits for the call in f. False if it does not, or if the call comes back exactly once.
 bool DirectCalls::report(const Fn& f, const std::vector<const Def*>& tokens, const Def* call) {
     auto wrong = fault(call);
-    auto token = wrong ? token_beside(tokens, call) : nullptr;
+    auto token = wrong ? token_beside(f, tokens, call) : nullptr;
     if (!token) return false;
     auto why = *wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
     check_.reports.add({*wrong, {token}, f.lam, call, {{why, nullptr}}});
@@ -450,7 +516,7 @@ void DirectCalls::check_older(const Fn& f) {
     if (tokens.empty()) return;
     for (auto value : f.captures)
         for (auto call : older_effects(f, value))
-            if (fault(call) && !has_happened(call, f) && report(f, tokens, call)) return;
+            if (!has_happened(call, f) && report(f, tokens, call)) return;
 }
 
 } // namespace mim::linear

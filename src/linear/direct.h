@@ -42,13 +42,15 @@ public:
 private:
     bool is_call(const Def*);
     bool is_source(const Def*);
-    DefSet find_way_to_calls();
+    template<class IsStart>
+    DefSet find_way_from(IsStart);
     void find_calls(Fn&);
     void find_made_values();
     void add(const Def* call, std::vector<Fn*>& around);
     bool is_effect(const Def* call);
     void add_effects();
     void keep_first_makers(const Def* call, std::vector<Fn*>& around);
+    const LamSet& entered_early(const Fn&);
     void resolve(const Def* callee, End&);
     bool add_results(const Def* call, std::vector<const Def*>& results);
     void add_functions_of(const Def* axiom_value, End&);
@@ -60,21 +62,23 @@ private:
     bool is_open_token(const Def*);
     std::vector<const Def*> own_tokens(const Fn&);
     std::vector<const Def*> all_tokens(const Fn&);
-    bool leads_to(const Def* token, const Def* call, DefSet& with, DefSet& without);
-    const Def* token_beside(const std::vector<const Def*>& tokens, const Def* call);
+    const Def* token_beside(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
+    bool is_bad_effect(const Def*);
     std::vector<const Def*> older_effects(const Fn&, const Def* value);
+    bool is_called_behind(const Def* call, const Fn& caller, const Lam*);
     bool has_happened(const Def* call, const Fn&);
     bool report(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     void check_older(const Fn&);
 
-    static constexpr size_t MaxAsked = 16;      ///< of the λs that mention one call, so that all of it stays linear
-    static constexpr size_t MaxOlder = 1 << 15; ///< nodes: what is left out in such a chain is not checked
+    static constexpr size_t MaxAsked = 16; ///< of the λs that mention one call, so that all of it stays linear
 
     Check& check_;
     const std::vector<const Def*>& nodes_;
     std::optional<DefSet> values_;                            ///< functions that are used as values, once somebody asks
     DefSet on_the_way_;                                       ///< the calls, and what is made from one
+    std::optional<DefSet> behind_bad_;                        ///< what is made from bad effects, once somebody asks
     std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call, and those that it belongs to
+    std::unordered_map<const Fn*, LamSet> entered_early_;     ///< the λs inside that run before a λ ends, once somebody asks
     std::vector<const Def*> made_values_;                     ///< functions that axioms make of functions, as values
     DefSet adding_;                                           ///< what was passed to the call whose end is found
     LamSet takers_;                                           ///< call a continuation that they get

@@ -47,6 +47,7 @@ private:
     void find_tail();
     void enter(const Key&, const Count&);
     Set returning(Set paths) { return sets_.subtract(paths, lost_); }
+    const Def* token_made_once(const Def*);
     void check_captures();
     void evaluate(const Key&, Set now, Set late);
     /// `effect`: it happens by need, and consumes the token; null if there is none.
@@ -223,7 +224,8 @@ void Flow::evaluate(const Key& key, Set now, Set late) {
     if (late == PathSets::None) return;
     if (c_.needs.consumed_by(key.def)) report(c_.needs.ended_token(key.def), false, {}, key.def);
     edges(c_, fn_, key, [&](const Edge& edge) {
-        bool is_late = has(edge.to) && edge.to.mode == Mode::Value && c_.needs.ended_token(edge.to.def);
+        bool is_operand = edge.to.mode == Mode::Value || edge.to.def->isa<App>(); // an axiom that waits for more is called
+        bool is_late    = has(edge.to) && is_operand && c_.needs.ended_token(edge.to.def);
         if (is_late) state(edge.to).late.push_back(late);
         else send(key, edge, {late, PathSets::None});
     });
@@ -363,10 +365,28 @@ void Flow::report(const Def* token, bool twice, const Users& users, const Def* e
     c_.reports.add(std::move(v));
 }
 
+/// The token that this closed node is, or consumes. A call in direct style that depends on nothing is evaluated once, whoever asks, so
+/// nobody knows how often its token is consumed. An axiom that calls nothing may stand for a new token wherever it is written; null then.
+const Def* Flow::token_made_once(const Def* d) {
+    auto token = c_.facts.is_token(d) ? d : c_.needs.ended_token(d);
+    auto made  = token;
+    while (made && projected(made)) made = projected(made);
+    auto app      = made ? made->isa<App>() : nullptr;
+    bool is_axiom = app && head_axiom(app) && functions_so_far(app).empty();
+    bool is_made  = (app && !is_axiom) || (made && made->isa<Match>());
+    return is_made ? token : nullptr;
+}
+
 /// A call consumes what it captures, once on each path that returns. What nothing around it makes (an axiom that is a token) is there
 /// once for the whole program, and may be left alone.
 void Flow::check_captures() {
     for (auto d : fn_.captures) {
+        auto once = is_closed(c_.world, d) ? token_made_once(d) : nullptr;
+        if (once) {
+            if (reported_.insert(once))
+                c_.reports.add({Diag::token_used_twice, {once}, fn_.lam, place(once), {{Diag::token_there_once, nullptr}}});
+            continue;
+        }
         auto it = captured_.find(d);
         if (it == captured_.end()) continue;
         auto use      = sets_.sum(it->second.whole);

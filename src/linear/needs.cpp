@@ -241,6 +241,7 @@ const Def* Needs::ended_token(const Def* def) {
         if (hands_on || !is_value || !check_.facts.matters({d, Mode::Value})) continue;
         if (auto token = consumed_by(d)) return ended_tokens_[def] = token;
         todo.push_all(value_ops(d));
+        todo.push_all(check_.facts.type_values(d));
     }
     for (auto d : todo.seen()) ended_tokens_[d] = nullptr;
     return nullptr;

@@ -142,7 +142,7 @@ void Summaries::visit(Fn& f, Key key) {
 void Summaries::capture(Fn& f, const Def* d) {
     if (f.capture_set.contains(d)) return;
     if (is_closed(c_.world, d)) {
-        if (c_.facts.is_token(d)) add_capture(f, d);
+        if (c_.facts.of(d).has_token) add_capture(f, d);
         return;
     }
     auto own = f.own.size();
