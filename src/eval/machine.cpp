@@ -277,7 +277,7 @@ bool Machine::goes_on(Value& fn, Value& arg) {
 /// A function ends in an effect of the code around it, and other code looks at the effect, too: the value must be kept.
 bool Machine::is_shared_effect(const Def* def, const Def* first, const Frame& home, const Frame& at) {
     bool is_at_end = def != first && &home != &at && def->type()->node() != Node::Bot;
-    return is_at_end && nodes_.is_linear(def->type()) && nodes_.is_shared(def);
+    return is_at_end && nodes_.may_be_effect(def) && nodes_.is_shared(def);
 }
 
 Value Machine::copy(const Def* def, Env env) {

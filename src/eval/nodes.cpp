@@ -64,6 +64,8 @@ void Nodes::keep(const Def* def, Frame& home, const Value& value) {
 /// Each user of def depends on the variable of its home as well, so all of them are inside of the home.
 bool Nodes::is_shared(const Def* def) {
     if (auto home = info(def).home) count_uses(home);
+    auto may_be_chosen = [](const Def* user) { return user && (user->isa<Tuple>() || user->isa<Extract>()); };
+    while (!info(def).is_shared && may_be_chosen(info(def).user)) def = info(def).user;
     return info(def).is_shared;
 }
 
@@ -76,8 +78,8 @@ void Nodes::count_uses(const Def* root) {
         for (auto op : user->ops()) {
             if (!op) continue;
             auto& i     = info(op);
-            i.is_shared = i.is_shared || i.is_used;
-            i.is_used   = true;
+            i.is_shared = i.is_shared || i.user;
+            i.user      = user;
             if (!i.counted) todo.push_back(op);
         }
     }
@@ -97,6 +99,13 @@ bool Nodes::is_linear(const Def* type) {
     }
     info(type).linear = res;
     return res;
+}
+
+bool Nodes::may_be_effect(const Def* def) {
+    if (is_linear(def->type())) return true;
+    auto app = def->isa<App>();
+    if (!app) return true; // the arms of a `match`
+    return is_linear(app->arg()->type()) || (!head_axiom(app) && !is_closed(world_, app->callee()));
 }
 
 } // namespace mim::eval

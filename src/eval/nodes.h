@@ -20,8 +20,8 @@ struct NodeInfo {
     uint8_t linear  = 2;       ///< of a type: whether values of it are tokens; 2: not known yet
     uint8_t aborted = 0;       ///< attempts to evaluate it that were given up
     bool counted    = false;   ///< whether the uses of its operands are
-    bool is_used    = false;   ///< by a node that is counted
-    bool is_shared  = false;   ///< by several
+    bool is_shared  = false;   ///< several nodes that are counted use it
+    const Def* user = nullptr; ///< the first of them
 };
 
 class Nodes {
@@ -44,9 +44,12 @@ public:
     /// Keeps the value of def in its home.
     void keep(const Def* def, Frame& home, const Value& value);
     /// Whether several nodes use def, which is not closed.
+    /// Whether several nodes ask for its value, or for a choice that may be this value.
     bool is_shared(const Def* def);
     /// Whether values of this type are tokens or have some.
     bool is_linear(const Def* type);
+    /// Whether this call or `match` makes or takes a token, or may enter code that takes one of the code around it.
+    bool may_be_effect(const Def* def);
 
 private:
     void grow(size_t id);
