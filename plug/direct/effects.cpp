@@ -42,11 +42,17 @@ private:
     uint32_t outermost_recursion(uint32_t v);
     bool is_in_cycle(uint32_t v);
     bool comes_back(uint32_t v, uint32_t owner);
-    int64_t certain_context(uint32_t v);
+    int64_t certain_context(uint32_t v, bool is_in_recursion);
+    bool is_around(uint32_t outer, uint32_t context);
     int64_t context_of(uint32_t token, uint32_t v);
     Vertices origins(uint32_t v);
-    bool all_lead_to(uint32_t v, uint32_t origin);
+    bool all_lead_to(uint32_t v, uint32_t origin, uint32_t context, bool everywhere);
+    bool leads_to(uint32_t v, uint32_t taker, bool is_context, Vertices& seen, Vertices& todo);
+    bool may_enter(uint32_t context, uint32_t u);
     bool is_token(uint32_t v) { return uses_.facts_.is_effect(uses_[v].def); }
+
+    static constexpr size_t max_looked_at = 64;  ///< takers of a token
+    static constexpr size_t max_walked    = 256; ///< vertices
 
     Uses& uses_;
     Users users_;            ///< once somebody asks
@@ -64,7 +70,7 @@ void Uses::Effects::look_at(uint32_t v) {
         certain_[v] = uses_[v].home;
         return;
     }
-    if (auto context = certain_context(v); context >= 0) {
+    if (auto context = certain_context(v, recursion != 0); context >= 0) {
         certain_[v] = uint32_t(context);
         uses_[uint32_t(context)].succs.push_back(v);
         any_ = true;
@@ -112,16 +118,28 @@ bool Uses::Effects::comes_back(uint32_t v, uint32_t owner) {
     return false;
 }
 
-/// A context around v in which each path that returns makes v happen; -1 if none is known.
-int64_t Uses::Effects::certain_context(uint32_t v) {
+/// The outermost context around v in which each path that returns makes v happen; -1 if none is known. The token comes from there, or from
+/// around it: a function that refers to a token takes it on each path that returns. One that is recursive may leave that to another turn.
+int64_t Uses::Effects::certain_context(uint32_t v, bool is_in_recursion) {
     auto vars = free_vars(uses_.facts_.world(), uses_[v].def);
     for (auto token : origins(v)) {
-        auto context = context_of(token, v);
-        auto c       = int64_t(uses_[v].home);
-        while (c != context && c != 0 && !uses_.binds(uint32_t(c), vars)) c = uses_[uint32_t(c)].home;
-        if (c == context && all_lead_to(v, token)) return context;
+        auto source = context_of(token, v);
+        if (source < 0 || !is_around(uint32_t(source), uses_[v].home)) continue;
+        Vertices around{uses_[v].home};
+        auto is_last = [&](uint32_t c) { return c == source || uses_.binds(c, vars); };
+        while (!is_last(around.back())) around.push_back(uses_[around.back()].home);
+        for (auto c = around.rbegin(); c != around.rend(); ++c) {
+            bool is_function = uses_[*c].kind == Vertex::Function && !uses_.is_pack(*c);
+            bool takes_it    = *c == source || (is_function && !is_in_recursion && !is_in_cycle(*c));
+            if (takes_it && all_lead_to(v, token, *c, *c == source)) return int64_t(*c);
+        }
     }
     return -1;
+}
+
+bool Uses::Effects::is_around(uint32_t outer, uint32_t context) {
+    while (context != outer && context != 0) context = uses_[context].home;
+    return context == outer;
 }
 
 /// The context that gives this token, and is around v; -1 if there is none.
@@ -143,7 +161,6 @@ static bool see(std::vector<uint32_t>& seen, uint32_t v) {
 /// The tokens that v is made from: parameters, and those of effects that are certain. The tokens that a certain one is made from
 /// would give the same answer.
 Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
-    static constexpr size_t max_looked_at = 64;
     Vertices result, todo{v}, seen{v};
     while (!todo.empty() && seen.size() < max_looked_at) {
         auto u = todo.back();
@@ -164,9 +181,8 @@ Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
     return result;
 }
 
-/// Whether all that takes this token leads to v.
-bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin) {
-    static constexpr size_t max_looked_at = 64;
+/// Whether all that takes this token in the context leads to v. `everywhere`: nothing outside of the context can take it.
+bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin, uint32_t context, bool everywhere) {
     if (users_.empty()) users_ = uses_.find_users();
     Vertices todo{origin}, seen{origin};
     while (!todo.empty()) {
@@ -174,16 +190,36 @@ bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin) {
         todo.pop_back();
         for (auto u : users_[token]) {
             bool is_arm = uses_[u].kind == Vertex::Arm && uses_.is_effect(uses_[u].owner);
-            if (uses_[u].is_context() && !is_arm) return false;
-            auto taker    = is_arm ? uses_[u].owner : u;
-            bool is_value = !is_token(taker) && uses_[taker].def->isa<Extract>(); // that an effect made
-            if (taker == v || is_value) continue;
-            if (!is_token(taker)) return false; // a jump, say
-            if (see(seen, taker)) todo.push_back(taker);
+            bool leads  = leads_to(v, is_arm ? uses_[u].owner : u, uses_[u].is_context() && !is_arm, seen, todo);
+            if (!leads && (everywhere || may_enter(context, u))) return false;
         }
         if (seen.size() > max_looked_at) return false;
     }
     return true;
+}
+
+/// Whether what takes a token is v, takes no token, or hands one on, which is looked at then.
+bool Uses::Effects::leads_to(uint32_t v, uint32_t taker, bool is_context, Vertices& seen, Vertices& todo) {
+    if (is_context) return false;
+    bool is_value = !is_token(taker) && uses_[taker].def->isa<Extract>(); // that an effect made
+    if (taker == v || is_value) return true;
+    if (!is_token(taker)) return false; // a jump, say
+    if (see(seen, taker)) todo.push_back(taker);
+    return true;
+}
+
+/// Whether evaluating the context may evaluate u; true if that takes long.
+bool Uses::Effects::may_enter(uint32_t context, uint32_t u) {
+    Vertices todo{u};
+    std::unordered_set<uint32_t> seen{u};
+    while (!todo.empty()) {
+        auto w = todo.back();
+        todo.pop_back();
+        if (w == context || seen.size() > max_walked) return true;
+        for (auto user : users_[w])
+            if (seen.insert(user).second) todo.push_back(user);
+    }
+    return false;
 }
 
 } // namespace mim::plug::direct

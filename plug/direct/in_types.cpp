@@ -49,10 +49,18 @@ const Def* known_package(World& w, const Def* def) {
     return def->isa<Tuple>();
 }
 
+/// It makes a token, or consumes one: it is no operation that may be evaluated again.
+bool is_effect(World& w, const Def* def) {
+    auto app   = def->isa<App>();
+    auto match = def->isa<Match>();
+    auto arg   = app ? app->arg() : match ? match->scrutinee() : nullptr;
+    return w.token_types().is_token(def) || (arg && w.token_types().is_token(arg));
+}
+
 /// A package stays as it is. But a closed value is mentioned by closed types, which are the same in every function: no function
-/// evaluates it for them. What makes a token is no operation that may be evaluated again.
+/// evaluates it for them.
 bool is_evaluated_before(World& w, const Def* def) {
-    if (w.token_types().is_token(def)) return true;
+    if (is_effect(w, def)) return true;
     if (!holds_package(def->type()) || known_package(w, def)) return false;
     return !is_closed(w, def) || holds_types(def->type());
 }
@@ -122,6 +130,7 @@ public:
 
 protected:
     const Def* rewrite_imm(const Def* def) override {
+        if (is_effect(world(), def)) return def;
         auto now = Rewriter::rewrite_imm(def);
         if (is_choice(now)) return make_choice(world(), now->as<Extract>());
         if (is_match(now)) return make_match(world(), now->as<Match>());
