@@ -43,6 +43,7 @@ private:
     bool is_in_cycle(uint32_t v);
     bool comes_back(uint32_t v, uint32_t owner);
     int64_t certain_context(uint32_t v, bool is_in_recursion);
+    bool is_function(uint32_t v);
     bool is_around(uint32_t outer, uint32_t context);
     int64_t context_of(uint32_t token, uint32_t v);
     Vertices origins(uint32_t v);
@@ -118,24 +119,27 @@ bool Uses::Effects::comes_back(uint32_t v, uint32_t owner) {
     return false;
 }
 
-/// The outermost context around v in which each path that returns makes v happen; -1 if none is known. The token comes from there, or from
-/// around it: a function that refers to a token takes it on each path that returns. One that is recursive may leave that to another turn.
+/// A context around v in which each path that returns makes v happen: where the token comes from, or the innermost function that is not
+/// recursive, as a function that refers to a token takes it on each path that returns; a recursive one may leave that to another turn. -1 if
+/// none is known.
 int64_t Uses::Effects::certain_context(uint32_t v, bool is_in_recursion) {
     auto vars = free_vars(uses_.facts_.world(), uses_[v].def);
     for (auto token : origins(v)) {
         auto source = context_of(token, v);
-        if (source < 0 || !is_around(uint32_t(source), uses_[v].home)) continue;
-        Vertices around{uses_[v].home};
-        auto is_last = [&](uint32_t c) { return c == source || uses_.binds(c, vars); };
-        while (!is_last(around.back())) around.push_back(uses_[around.back()].home);
-        for (auto c = around.rbegin(); c != around.rend(); ++c) {
-            bool is_function = uses_[*c].kind == Vertex::Function && !uses_.is_pack(*c);
-            bool takes_it    = *c == source || (is_function && !is_in_recursion && !is_in_cycle(*c));
-            if (takes_it && all_lead_to(v, token, *c, *c == source)) return int64_t(*c);
-        }
+        if (source < 0) continue;
+        auto is_last  = [&](uint32_t c) { return int64_t(c) == source || c == 0 || uses_.binds(c, vars); };
+        auto function = uses_[v].home;
+        while (!is_last(function) && !is_function(function)) function = uses_[function].home;
+        auto last = function;
+        while (!is_last(last)) last = uses_[last].home;
+        if (int64_t(last) == source && all_lead_to(v, token, last, true)) return source;
+        bool takes_it = is_function(function) && !is_in_recursion && !is_in_cycle(function);
+        if (takes_it && is_around(uint32_t(source), function) && all_lead_to(v, token, function, false)) return function;
     }
     return -1;
 }
+
+bool Uses::Effects::is_function(uint32_t v) { return uses_[v].kind == Vertex::Function && !uses_.is_pack(v); }
 
 bool Uses::Effects::is_around(uint32_t outer, uint32_t context) {
     while (context != outer && context != 0) context = uses_[context].home;

@@ -194,7 +194,9 @@ bool Uses::is_in_function(uint32_t thunk) {
     return false;
 }
 
+/// What comes before the thunk is older than it, and does not call it.
 unsigned Uses::count(Count& c, uint32_t context) {
+    if (vertices_[context].order < vertices_[c.thunk].order) return 0;
     auto [i, fresh] = c.known.try_emplace(context, 0);
     if (!fresh) return i->second;
     if (++c.steps > max_counted) return 2;
@@ -210,6 +212,7 @@ unsigned Uses::count(Count& c, uint32_t context) {
             if (vertices_[s].kind == Vertex::Delay) late += count(c, s);
         }
         result = std::min(result + most + late, 2u);
+        if (result == 2) break;
     }
     return c.known[context] = result;
 }
