@@ -64,7 +64,7 @@ void Check::check_functions() {
         direct.check(f);
         check_flow(*this, f);
     }
-    if (program_ == Program::BetweenPhases) drop_carried(*this);
+    if (is_between_phases()) drop_carried(*this);
 }
 
 /// Phases have suspended effects: code of these takes tokens from around it, and functions hand them on as values. The program was checked

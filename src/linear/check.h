@@ -37,6 +37,8 @@ public:
     std::vector<Violation> run(std::span<const Lam* const> roots);
     /// Whether phases have put functions in place of their calls.
     bool is_inlined() const { return program_ != Program::Written; }
+    /// Whether the question is what a phase did, so that only what is wrong in any case is reported.
+    bool is_between_phases() const { return program_ == Program::BetweenPhases; }
 
     World& world;
     TokenTypes types{world};

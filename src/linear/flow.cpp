@@ -222,7 +222,8 @@ void Flow::evaluate(const Key& key, Set now, Set late) {
     else now = sets_.subtract(now, late);
     edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, {now, PathSets::None}); });
     if (late == PathSets::None) return;
-    if (c_.needs.consumed_by(key.def)) report(c_.needs.ended_token(key.def), false, {}, key.def);
+    bool is_lost = c_.needs.consumed_by(key.def) && !c_.is_between_phases(); // phases take what a function knows out of it
+    if (is_lost) report(c_.needs.ended_token(key.def), false, {}, key.def);
     edges(c_, fn_, key, [&](const Edge& edge) {
         bool is_operand = edge.to.mode == Mode::Value || edge.to.def->isa<App>(); // an axiom that waits for more is called
         bool is_late    = has(edge.to) && is_operand && c_.needs.ended_token(edge.to.def);
