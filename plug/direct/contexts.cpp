@@ -17,7 +17,7 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
         if (item.kind == Vertex::Function) {
             if (auto lam = item.def->isa<Lam>()) {
                 declare(lam);
-                body(i, lam, functions_[lam]);
+                inner_function(i, lam, def);
             } else {
                 fill(i, item.def->as<Pack>());
             }
@@ -48,6 +48,15 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
     auto end = rewrite(def);
     world_.set_body(at, cont ? world_.app(cont, end) : end);
     leave(mark);
+}
+
+/// A function that the end of the context chooses, and nobody else, knows what has been chosen.
+void Converter::inner_function(uint32_t v, const Lam* lam, const Def* end) {
+    auto k     = uses_->last_arm(end, v);
+    auto index = k >= 0 ? end->as<App>()->callee()->as<Extract>()->index() : nullptr;
+    bool knows = index && chosen_.try_emplace(index, Chosen{size_t(k)}).second;
+    body(v, lam, functions_[lam]);
+    if (knows) chosen_.erase(index);
 }
 
 /// The index by which a token is chosen; null of all else.

@@ -71,6 +71,7 @@ private:
         const Def* value = nullptr;
     };
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont);
+    void inner_function(uint32_t v, const Lam* lam, const Def* end);
     const Def* isa_token_choice(uint32_t v);
     std::unordered_set<const Def*> shared_indices(const std::vector<uint32_t>& items);
     std::vector<uint32_t> choices_alike(uint32_t i, std::span<const uint32_t> later);

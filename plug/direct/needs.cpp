@@ -194,6 +194,23 @@ bool Uses::is_in_function(uint32_t thunk) {
     return false;
 }
 
+/// Null if there are several.
+const Def* Uses::only_user(int64_t v) {
+    if (v < 0) return nullptr;
+    if (users_.empty()) users_ = find_users();
+    auto& users = users_[size_t(v)];
+    return !users.empty() && std::ranges::count(users, users[0]) == std::ssize(users) ? vertices_[users[0]].def : nullptr;
+}
+
+int64_t Uses::last_arm(const Def* end, uint32_t function) {
+    auto app    = end->isa<App>();
+    auto choice = app ? app->callee()->isa<Extract>() : nullptr;
+    auto tuple  = choice ? choice->tuple()->isa<Tuple>() : nullptr;
+    if (!tuple || std::ranges::count(tuple->ops(), vertices_[function].def) != 1) return -1;
+    bool is_such = only_user(function) == tuple && only_user(vertex(tuple)) == choice && only_user(vertex(choice)) == app;
+    return is_such ? std::ranges::find(tuple->ops(), vertices_[function].def) - tuple->ops().begin() : -1;
+}
+
 /// What comes before the thunk is older than it, and does not call it.
 unsigned Uses::count(Count& c, uint32_t context) {
     if (vertices_[context].order < vertices_[c.thunk].order) return 0;

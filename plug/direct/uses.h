@@ -52,6 +52,9 @@ public:
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
 
+    /// Which element of the choice of functions that `end` calls this function is, if nothing else uses it; -1 if it is none.
+    int64_t last_arm(const Def* end, uint32_t function);
+
 private:
     void connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
@@ -76,6 +79,7 @@ private:
     struct Count;
     unsigned count(Count& c, uint32_t context);
     bool is_in_function(uint32_t thunk);
+    const Def* only_user(int64_t v);
 
     void find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds);
 
