@@ -55,6 +55,12 @@ std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi*);
 const Def* straight(World&, const Def* f);
 /// f with its operations that take functions as %autodiff.lift and %autodiff.lift_with; see lift.cpp.
 const Def* lifted(World&, const Def* f);
+/// f (g c), for `%autodiff.lift f g c`.
+const Def* unlifted(World&, const Def* f, const Def* g, const Def* c);
+/// f (g c) x, for `%autodiff.lift_with f g (c, x)`.
+const Def* unlifted_with(World&, const Def* f, const Def* g, const Def* cx);
+/// ‹i: n; f i›
+const Def* array_of(World&, const Def* n, const Def* f);
 /// Whether an operation, which lacks the last argument, has a derivative as %autodiff.lift_with: it takes and returns plain
 /// values, and functions before.
 bool is_differentiated_lifted(World&, const Def* operation);

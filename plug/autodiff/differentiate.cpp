@@ -234,31 +234,7 @@ const Def* lower_add(const Lowered& old) {
 /// f x, of what says how f is differentiated.
 const Def* as_it_is(const Lowered& old) { return old.world().app(old.group(1), old.arg()); }
 
-/// ‹i: n; f i›
-const Def* array_of(World& w, const Def* n, const Def* f) {
-    auto pack = w.mut_pack(n);
-    return w.seal(pack, w.app(f, pack->var()));
-}
-
 const Def* lower_array(const Lowered& old) { return array_of(old.world(), elem(old.world(), old.group(0), 0), old.arg()); }
-
-/// f (g c)
-const Def* unlifted(const Lowered& old) {
-    auto& w               = old.world();
-    auto [types, f, g, c] = old.groups<4>();
-    auto functions        = w.app(g, c);
-    auto axm              = head_axiom(f);
-    if (axm && is_tag<autodiff::array>(axm->axiom())) return array_of(w, elem(w, group(f, 0), 0), functions);
-    return w.app(f, functions);
-}
-
-/// f (g c) x
-const Def* unlifted_with(const Lowered& old) {
-    auto& w                = old.world();
-    auto [types, f, g, cx] = old.groups<4>();
-    auto [c, x]            = elems<2>(w, cx);
-    return w.app(w.app(f, w.app(g, c)), x);
-}
 
 /// The place where the user asks for the derivative, if that was written in a function of this plugin.
 Span users_place(const Snapshot& program, World& w, const Def* app) {
@@ -285,6 +261,11 @@ Lowering::Handler at_users_place(PhaseContext& c, Lowering::Handler handler) {
 }
 
 } // namespace
+
+const Def* array_of(World& w, const Def* n, const Def* f) {
+    auto pack = w.mut_pack(n);
+    return w.seal(pack, w.app(f, pack->var()));
+}
 
 bool refers_to(World& w, const Def* from, const Def* to) {
     std::vector<const Def*> work{from};
@@ -321,7 +302,9 @@ void differentiate(PhaseContext& c) {
     Lowering constants(c); // they matter in what is around a derivative, too
     constants.on<stop>([](const Lowered& old) { return old.arg(); });
     constants.on<array>(lower_array);
-    constants.on<lift>(unlifted).on<lift_with>(unlifted_with);
+    constants.on<lift>([](const Lowered& old) { return unlifted(old.world(), old.group(1), old.group(2), old.group(3)); });
+    constants.on<lift_with>(
+        [](const Lowered& old) { return unlifted_with(old.world(), old.group(1), old.group(2), old.group(3)); });
     constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).on<recorded>(as_it_is).run();
     if (is_used) share(c);
 }

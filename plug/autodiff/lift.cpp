@@ -101,12 +101,21 @@ public:
 
 private:
     const Def* rewrite_imm(const Def* def) override {
+        if (auto operation = lifted_inside(def)) return rewrite(operation);
         auto result = def->isa<Pack>() ? lifted_array(def->as<Pack>()) : lifted(def);
         return result ? rewrite(result) : Rewriter::rewrite_imm(def);
     }
     const Def* rewrite_mut(const Def* def) override {
         auto result = def->isa<Pack>() ? lifted_array(def->as<Pack>()) : nullptr;
         return result ? rewrite(result) : Rewriter::rewrite_mut(def);
+    }
+
+    /// The operation itself, if a derivative inside of this one has lifted it: there, what it refers to around that was constant.
+    const Def* lifted_inside(const Def* def) {
+        bool is_lifted = match<lift>(def) || match<lift_with>(def);
+        if (!is_lifted || made_.contains(def) || Captures(world(), outside_).of(group(def, 2)).empty()) return nullptr;
+        auto undo = match<lift>(def) ? unlifted : unlifted_with;
+        return undo(world(), group(def, 1), group(def, 2), group(def, 3));
     }
 
     /// Of an array that has no expression for each element. Null: it has, or nothing in it is differentiated.
@@ -125,17 +134,23 @@ private:
         auto types  = w.tuple({c->type(), f->type(), arr});
         auto array  = w.apply<autodiff::array>({arr->arity(), arr->body()});
         auto result = w.app(w.apply<lift>(types, array, abstracted(f, captures, c->type())), c);
+        made_.insert(result);
         w.notes.set_place(result, w.notes.place(pack));
         return result;
     }
 
-    /// Null: the operation takes no functions, or nobody has said what its derivative is.
+    /// It is a constant here. A derivative around this one may depend on it, and on what its functions refer to.
+    bool is_outside(const Def* def) {
+        return std::ranges::all_of(free_vars(world(), def), [&](auto var) { return outside_.contains(var); });
+    }
+
+    /// Null: the operation takes no functions, or nothing in it is differentiated, or nobody has said what its derivative is.
     const Def* lifted(const Def* def) {
         auto& w      = world();
         auto axm     = def->isa<App>() ? head_axiom(def) : nullptr;
         auto n       = axm ? num_groups(def) : 0;
         bool is_full = axm && num_params(axm->type()) == n && n >= 2 && !is_of_plugin<ad>(axm->axiom());
-        if (!is_full || !is_plain(w, def->type()) || has_no_tangent(w, def->type())) return nullptr;
+        if (!is_full || !is_plain(w, def->type()) || has_no_tangent(w, def->type()) || is_outside(def)) return nullptr;
         bool is_last = holds_function(w, arg_of(def)->type());
         auto callee  = is_last ? def : callee_of(def);
         if (!holds_function(w, arg_of(callee)->type())) return nullptr;
@@ -152,6 +167,7 @@ private:
                           : w.apply<lift_with>(w.tuple(types), callee_of(callee), g);
         if (match<ad>(w.apply<ad>(op->type(), op))) return nullptr;
         auto result = w.app(op, is_last ? c : w.tuple({c, arg_of(def)}));
+        made_.insert(result);
         w.notes.set_place(result, w.notes.place(def));
         return result;
     }
@@ -179,7 +195,7 @@ private:
         return w.seal(made);
     }
 
-    std::unordered_set<const Def*> outside_;
+    std::unordered_set<const Def*> outside_, made_; ///< constant variables; what was lifted here
 };
 
 } // namespace
@@ -198,5 +214,17 @@ bool is_differentiated_lifted(World& w, const Def* operation) {
 }
 
 const Def* lifted(World& w, const Def* f) { return Lift(w, f).rewrite(f); }
+
+const Def* unlifted(World& w, const Def* operation, const Def* g, const Def* c) {
+    auto functions = w.app(g, c);
+    auto axm       = head_axiom(operation);
+    if (axm && is_tag<autodiff::array>(axm->axiom())) return array_of(w, elem(w, group(operation, 0), 0), functions);
+    return w.app(operation, functions);
+}
+
+const Def* unlifted_with(World& w, const Def* operation, const Def* g, const Def* cx) {
+    auto [c, x] = elems<2>(w, cx);
+    return w.app(w.app(operation, w.app(g, c)), x);
+}
 
 } // namespace mim::plug::autodiff
