@@ -21,6 +21,8 @@ Consumed::Origins Consumed::origins_of(const Def* token, unsigned depth) {
     Worklist<const Def*> todo{token};
     while (auto d = todo.next()) {
         res.all.insert(d);
+        auto holder = check_.facts.is_token(d) ? projected(d) : nullptr;
+        for (; holder; holder = projected(holder)) res.all.insert(holder); // whoever takes all of it takes the token
         if (d->isa<Lam>() || d->isa<Var>()) continue;
         auto source = source_of(d);
         for (auto operand : source.all) res.whole.insert(operand);
@@ -38,9 +40,11 @@ Consumed::Origins Consumed::origins_of(const Def* token, unsigned depth) {
     return res;
 }
 
-/// A token is handed over, and other values are evaluated by need.
+/// A token is handed over. What a function that is named takes else is evaluated by need: at once, as all of its paths need it, or when
+/// they do.
 bool Consumed::is_evaluated(const App* app, const Def* elem, size_t i) {
-    return check_.facts.is_token(elem) || check_.needs.argument(app, i);
+    bool is_by_need = !is_never(app) && named_function(app->callee());
+    return check_.facts.is_token(elem) || (!is_by_need && check_.needs.argument(app, i));
 }
 
 /// Whoever consumes this value consumes the token, or something that the token is made from.

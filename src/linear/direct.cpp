@@ -193,8 +193,15 @@ bool DirectCalls::is_effect(const Def* call) {
     return check_.facts.is_token(call) || check_.facts.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
 }
 
-/// An effect belongs to the λ that evaluates it, though only a function inside may mention it.
+/// An effect belongs to the λ that evaluates it, though only a function inside may mention it; and to that one as well, if it may be called
+/// before the effect has happened.
 void DirectCalls::add_effects() {
+    for (auto d : on_the_way_) {
+        auto mentioning = is_call(d) && is_effect(d) ? around_.find(d) : around_.end();
+        if (mentioning == around_.end()) continue;
+        for (auto f : mentioning->second)
+            if (!f->keys.contains({d, Mode::Value}) && !has_happened(d, *f)) f->direct_calls.push_back(d);
+    }
     for (auto& f : check_.summaries.all())
         for (auto& [d, mode] : f.keys) {
             if (mode != Mode::Value || !is_call(d) || !is_effect(d)) continue;
@@ -438,20 +445,20 @@ std::optional<Diag> DirectCalls::fault(const Def* call) {
     return faults_.emplace(call, res).first->second;
 }
 
-/// An effect that does not come back exactly once.
-bool DirectCalls::is_bad_effect(const Def* d) { return is_call(d) && is_effect(d) && fault(d); }
+/// A call that does not come back exactly once.
+bool DirectCalls::is_bad(const Def* d) { return is_call(d) && fault(d); }
 
-/// The bad effects of λs around f that the value is made from, the last one first.
-std::vector<const Def*> DirectCalls::older_effects(const Fn& f, const Def* value) {
-    if (!behind_bad_) behind_bad_ = find_way_from([&](const Def* d) { return is_bad_effect(d); });
+/// The bad calls that the value is made from, the last one first.
+std::vector<const Def*> DirectCalls::bad_calls_in(const Def* value) {
+    if (!behind_bad_) behind_bad_ = find_way_from([&](const Def* d) { return is_bad(d); });
     std::vector<const Def*> res, todo{value};
     DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
         while (d && projected(d)) d = projected(d); // it may be made only now
-        if (!d || !behind_bad_->contains(d) || d->isa<Lam>() || f.keys.contains({d, Mode::Value}) || !seen.insert(d)) continue;
-        if (is_bad_effect(d)) res.push_back(d);
+        if (!d || !behind_bad_->contains(d) || d->isa<Lam>() || !seen.insert(d)) continue;
+        if (is_bad(d)) res.push_back(d);
         auto ops = value_ops(d);
         todo.insert(todo.end(), ops.rbegin(), ops.rend());
     }
@@ -508,6 +515,7 @@ void DirectCalls::check(const Fn& f) {
     auto tokens = f.direct_calls.empty() ? std::vector<const Def*>() : all_tokens(f);
     if (std::ranges::any_of(f.direct_calls, [&](auto call) { return report(f, tokens, call); })) return;
     check_older(f);
+    check_arguments(f);
 }
 
 /// An effect that is older than f may happen in f, as it does so by need. Then what f makes itself waits for it.
@@ -515,8 +523,57 @@ void DirectCalls::check_older(const Fn& f) {
     auto tokens = f.captures.empty() ? std::vector<const Def*>() : own_tokens(f);
     if (tokens.empty()) return;
     for (auto value : f.captures)
-        for (auto call : older_effects(f, value))
-            if (!has_happened(call, f) && report(f, tokens, call)) return;
+        for (auto call : bad_calls_in(value)) {
+            bool is_older = is_effect(call) && !f.keys.contains({call, Mode::Value});
+            if (is_older && !has_happened(call, f) && report(f, tokens, call)) return;
+        }
+}
+
+/// The first token that the function, or one that it mentions, gets or makes; null if there is none.
+const Def* DirectCalls::token_inside(const Lam* lam) {
+    auto [known, is_new] = tokens_inside_.try_emplace(lam, nullptr);
+    if (!is_new) return known->second;
+    auto fn = check_.summaries.fn(lam);
+    if (!fn) return nullptr;
+    auto own    = own_tokens(*fn);
+    auto result = own.empty() ? nullptr : own.front();
+    for (auto& [d, mode] : fn->keys) {
+        if (result) break;
+        if (auto inner = d->isa<Lam>()) result = token_inside(inner);
+    }
+    return tokens_inside_[lam] = result;
+}
+
+/// A function that the program names takes arguments by need: a bad call among them happens somewhere in that function, beside its tokens, or where
+/// somebody calls a function that it returns. An argument that is a token made behind the call makes sure that the call has happened.
+void DirectCalls::check_arguments(const Fn& f) {
+    for (auto& [d, mode] : f.keys) {
+        auto app   = d->isa<App>();
+        auto lam   = app && !is_never(app) ? named_function(app->callee()) : nullptr;
+        auto elems = lam ? arg_elems(app) : Defs();
+        for (auto elem : elems) {
+            if (is_static(elem) || check_.facts.is_token(elem)) continue;
+            for (auto call : bad_calls_in(elem))
+                if (!is_passed_behind(f, app, call) && report_inside(f, app, lam, call)) return;
+        }
+    }
+}
+
+/// Whether the function gets a token that is there behind the call.
+bool DirectCalls::is_passed_behind(const Fn& f, const App* app, const Def* call) {
+    Consumed consumed(check_, call);
+    Behind behind(check_, consumed, f, call);
+    return std::ranges::any_of(
+        arg_elems(app), [&](auto elem) { return !is_static(elem) && check_.facts.is_token(elem) && behind.contains(elem); });
+}
+
+bool DirectCalls::report_inside(const Fn& f, const App* app, const Lam* lam, const Def* call) {
+    auto token = token_inside(lam);
+    if (!token && !holds_function(app->type())) return false;
+    auto wrong = *fault(call);
+    auto why   = wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
+    check_.reports.add({wrong, {token ? token : app}, f.lam, call, {{why, nullptr}}});
+    return true;
 }
 
 } // namespace mim::linear

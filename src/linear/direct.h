@@ -63,20 +63,25 @@ private:
     std::vector<const Def*> own_tokens(const Fn&);
     std::vector<const Def*> all_tokens(const Fn&);
     const Def* token_beside(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
-    bool is_bad_effect(const Def*);
-    std::vector<const Def*> older_effects(const Fn&, const Def* value);
+    bool is_bad(const Def*);
+    std::vector<const Def*> bad_calls_in(const Def* value);
     bool is_called_behind(const Def* call, const Fn& caller, const Lam*);
     bool has_happened(const Def* call, const Fn&);
     bool report(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     void check_older(const Fn&);
+    const Def* token_inside(const Lam*);
+    void check_arguments(const Fn&);
+    bool is_passed_behind(const Fn&, const App*, const Def* call);
+    bool report_inside(const Fn&, const App*, const Lam*, const Def* call);
 
     static constexpr size_t MaxAsked = 16; ///< of the λs that mention one call, so that all of it stays linear
 
     Check& check_;
     const std::vector<const Def*>& nodes_;
-    std::optional<DefSet> values_;                            ///< functions that are used as values, once somebody asks
-    DefSet on_the_way_;                                       ///< the calls, and what is made from one
-    std::optional<DefSet> behind_bad_;                        ///< what is made from bad effects, once somebody asks
+    std::optional<DefSet> values_;     ///< functions that are used as values, once somebody asks
+    DefSet on_the_way_;                ///< the calls, and what is made from one
+    std::optional<DefSet> behind_bad_; ///< what is made from bad calls, once somebody asks
+    std::unordered_map<const Lam*, const Def*> tokens_inside_;
     std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call, and those that it belongs to
     std::unordered_map<const Fn*, LamSet> entered_early_;     ///< the λs inside that run before a λ ends, once somebody asks
     std::vector<const Def*> made_values_;                     ///< functions that axioms make of functions, as values

@@ -251,11 +251,14 @@ void Flow::step(const Key& key) {
     else edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, e); });
 }
 
-/// A call of a λ consumes what that captures.
+/// A call of a λ consumes what that captures. Between phases it may need a value of an effect on those paths only that take its token: who needs
+/// the value says nothing then.
 void Flow::enter(const Key& key, const Count& e) {
     auto fn = c_.summaries.fn(key.def->as<Lam>());
     if (!fn) return;
     for (auto token : fn->captures) {
+        bool is_value = !c_.facts.is_token(token) && !c_.needs.ended_token(token);
+        if (is_value && c_.is_between_phases()) continue;
         auto paths = exits_.consumes(*fn, token);
         send(key, Edge{.to = {token, Mode::Value}}, {sets_.intersect(e.once, paths), sets_.intersect(e.twice, paths)});
     }

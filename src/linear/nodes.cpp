@@ -30,6 +30,11 @@ const Tuple* isa_choice(const Def* d) {
     return ex ? ex->tuple()->isa<Tuple>() : nullptr;
 }
 
+const Lam* named_function(const Def* callee) {
+    while (auto app = callee->isa<App>()) callee = app->callee();
+    return callee->isa<Lam>();
+}
+
 bool is_unknown_end(const Def* d) {
     bool is_known = d->node() == Node::App || d->node() == Node::Match || isa_choice(d);
     return is_never(d) && !is_known;

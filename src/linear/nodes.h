@@ -87,6 +87,8 @@ inline const Def* projected(const Def* d) {
     auto ex = d->isa<Extract>();
     return ex && isa_lit(ex->index()) ? ex->tuple() : nullptr;
 }
+/// The λ that a call enters in the end if the program names it: f in `f a`, and in `f a b`; null if it does not.
+const Lam* named_function(const Def* callee);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 /// Whether the node is made from `part`; `known` has the answers so far.
