@@ -164,16 +164,11 @@ std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32
     return result;
 }
 
-/// How often contexts call a thunk, at most, on one path.
-struct Uses::Count {
-    uint32_t thunk;
-    unsigned steps                               = 0;
-    std::unordered_map<uint32_t, unsigned> known = {};
-};
-
 bool Uses::is_repeated(uint32_t thunk) {
-    Count c{thunk};
-    return count(c, vertices_[thunk].home) > 1 || is_in_function(thunk);
+    counts_.resize(size());
+    ++num_asked_;
+    num_counted_ = 0;
+    return count(thunk, vertices_[thunk].home) > 1 || is_in_function(thunk);
 }
 
 /// Whether a function inside of the thunk's home calls it: each call does. What the home evaluates in any case has called it before.
@@ -211,27 +206,29 @@ int64_t Uses::last_arm(const Def* end, uint32_t function) {
     return is_such ? std::ranges::find(tuple->ops(), vertices_[function].def) - tuple->ops().begin() : -1;
 }
 
-/// What comes before the thunk is older than it, and does not call it.
-unsigned Uses::count(Count& c, uint32_t context) {
-    if (vertices_[context].order < vertices_[c.thunk].order) return 0;
-    auto [i, fresh] = c.known.try_emplace(context, 0);
-    if (!fresh) return i->second;
-    if (++c.steps > max_counted) return 2;
+/// How often the context calls the thunk, at most, on one path. What comes before the thunk is older than it, and does not call it.
+unsigned Uses::count(uint32_t thunk, uint32_t context) {
+    if (vertices_[context].order < vertices_[thunk].order) return 0;
+    auto& known = counts_[context];
+    if (known.asked == num_asked_) return known.count;
+    known = {num_asked_, 0};
+    if (++num_counted_ > max_counted) return 2;
     auto& needed = needs(context);
-    if (std::find(needed.begin(), needed.end(), c.thunk) != needed.end()) return c.known[context] = 1;
+    if (std::ranges::binary_search(needed, thunk)) return known.count = 1;
     unsigned result = 0;
-    for (auto v : std::vector(needed)) {
-        unsigned most = vertices_[v].kind == Vertex::Thunk ? count(c, v) : 0;
-        unsigned late = 0;
-        for (auto s : std::vector(vertices_[v].succs)) {
-            if (vertices_[v].kind == Vertex::Thunk) break;
-            if (vertices_[s].kind == Vertex::Arm) most = std::max(most, count(c, s));
-            if (vertices_[s].kind == Vertex::Delay) late += count(c, s);
-        }
-        result = std::min(result + most + late, 2u);
-        if (result == 2) break;
+    for (size_t i = 0; i != needed.size() && result != 2; ++i) result = std::min(result + count_in(thunk, needed[i]), 2u);
+    return known.count = result;
+}
+
+/// Of what is evaluated: a thunk, or one of the arms of a selection, and whatever is passed by need.
+unsigned Uses::count_in(uint32_t thunk, uint32_t v) {
+    if (vertices_[v].kind == Vertex::Thunk) return count(thunk, v);
+    unsigned most = 0, late = 0;
+    for (auto s : vertices_[v].succs) {
+        if (vertices_[s].kind == Vertex::Arm) most = std::max(most, count(thunk, s));
+        if (vertices_[s].kind == Vertex::Delay) late += count(thunk, s);
     }
-    return c.known[context] = result;
+    return most + late;
 }
 
 } // namespace mim::plug::direct

@@ -76,8 +76,8 @@ private:
     std::vector<uint32_t> meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection);
     struct Intersection;
     void forget(uint32_t v);
-    struct Count;
-    unsigned count(Count& c, uint32_t context);
+    unsigned count(uint32_t thunk, uint32_t context);
+    unsigned count_in(uint32_t thunk, uint32_t v);
     bool is_in_function(uint32_t thunk);
     const Def* only_user(int64_t v);
 
@@ -95,6 +95,14 @@ private:
     std::unordered_map<uint32_t, std::vector<uint32_t>> entered_;     ///< what contexts need, as it was when they were entered
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<uint32_t> strict_;
+    /// How often a context calls the thunk that somebody asked for last.
+    struct Counted {
+        uint32_t asked = 0;
+        unsigned count = 0;
+    };
+    std::vector<Counted> counts_; ///< by vertex
+    uint32_t num_asked_   = 0;
+    unsigned num_counted_ = 0; ///< contexts, for this one
 };
 
 } // namespace mim::plug::direct
