@@ -110,7 +110,8 @@ private:
         return result ? rewrite(result) : Rewriter::rewrite_mut(def);
     }
 
-    /// The operation itself, if a derivative inside of this one has lifted it: there, what it refers to around that was constant.
+    /// The operation itself, if a derivative inside of this one has lifted it: there, what it refers to around that
+    /// was constant.
     const Def* lifted_inside(const Def* def) {
         bool is_lifted = match<lift>(def) || match<lift_with>(def);
         if (!is_lifted || made_.contains(def) || Captures(world(), outside_).of(group(def, 2)).empty()) return nullptr;
@@ -144,7 +145,8 @@ private:
         return std::ranges::all_of(free_vars(world(), def), [&](auto var) { return outside_.contains(var); });
     }
 
-    /// Null: the operation takes no functions, or nothing in it is differentiated, or nobody has said what its derivative is.
+    /// Null: the operation takes no functions, or nothing in it is differentiated, or nobody has said what its
+    /// derivative is.
     const Def* lifted(const Def* def) {
         auto& w      = world();
         auto axm     = def->isa<App>() ? head_axiom(def) : nullptr;

@@ -119,9 +119,9 @@ bool Uses::Effects::comes_back(uint32_t v, uint32_t owner) {
     return false;
 }
 
-/// A context around v in which each path that returns makes v happen: where the token comes from, or the innermost function that is not
-/// recursive, as a function that refers to a token takes it on each path that returns; a recursive one may leave that to another turn. -1 if
-/// none is known.
+/// A context around v in which each path that returns makes v happen: where the token comes from, or the innermost
+/// function that is not recursive, as a function that refers to a token takes it on each path that returns; a
+/// recursive one may leave that to another turn. -1 if none is known.
 int64_t Uses::Effects::certain_context(uint32_t v, bool is_in_recursion) {
     auto vars = free_vars(uses_.facts_.world(), uses_[v].def);
     for (auto token : origins(v)) {
@@ -185,7 +185,8 @@ Uses::Effects::Vertices Uses::Effects::origins(uint32_t v) {
     return result;
 }
 
-/// Whether all that takes this token in the context leads to v. `everywhere`: nothing outside of the context can take it.
+/// Whether all that takes this token in the context leads to v. `everywhere`: nothing outside of the context can take
+/// it.
 bool Uses::Effects::all_lead_to(uint32_t v, uint32_t origin, uint32_t context, bool everywhere) {
     if (users_.empty()) users_ = uses_.find_users();
     Vertices todo{origin}, seen{origin};

@@ -49,7 +49,7 @@ const Def* known_package(World& w, const Def* def) {
     return def->isa<Tuple>();
 }
 
-/// It makes a token, or consumes one: it is no operation that may be evaluated again.
+/// It makes a token, or consumes one, so it must not be evaluated again.
 bool is_effect(World& w, const Def* def) {
     auto app   = def->isa<App>();
     auto match = def->isa<Match>();

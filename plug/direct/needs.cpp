@@ -206,7 +206,7 @@ int64_t Uses::last_arm(const Def* end, uint32_t function) {
     return is_such ? std::ranges::find(tuple->ops(), vertices_[function].def) - tuple->ops().begin() : -1;
 }
 
-/// How often the context calls the thunk, at most, on one path. What comes before the thunk is older than it, and does not call it.
+/// How often the context calls the thunk, at most, on one path. A context that comes before the thunk does not call it.
 unsigned Uses::count(uint32_t thunk, uint32_t context) {
     if (vertices_[context].order < vertices_[thunk].order) return 0;
     auto& known = counts_[context];

@@ -52,7 +52,8 @@ public:
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
 
-    /// Which element of the choice of functions that `end` calls this function is, if nothing else uses it; -1 if it is none.
+    /// Which element of the choice of functions that `end` calls this function is, if nothing else uses it; -1 if it
+    /// is none.
     int64_t last_arm(const Def* end, uint32_t function);
 
 private:

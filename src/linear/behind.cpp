@@ -22,28 +22,13 @@ std::vector<const Def*> Behind::bodies_of(const Def* node) {
     return bodies;
 }
 
-/// Answers a node after those that it is evaluated from; false in a recursion.
 template<class F>
 void Behind::visit(const Def* from, Answers& answers, F answer) {
-    std::vector<std::pair<const Def*, bool>> todo{{from, false}};
-    while (!todo.empty()) {
-        auto [node, is_entered] = todo.back();
-        todo.pop_back();
-        if (is_entered) {
-            answers[node] = answer(node);
-            continue;
-        }
-        if (!answers.try_emplace(node, false).second) continue;
-        todo.emplace_back(node, true);
-        auto push = [&](const Def* part) {
-            if (part && !is_static(part)) todo.emplace_back(part, false);
-        };
-        auto source = consumed_.source_of(node);
-        push(source.projected);
-        std::ranges::for_each(source.all, push);
-        std::ranges::for_each(source.one_of, push);
+    auto parts = [&](const Def* node, auto push) {
+        consumed_.source_of(node).visit(push);
         std::ranges::for_each(bodies_of(node), push);
-    }
+    };
+    answer_operands_first(from, answers, parts, answer);
 }
 
 bool Behind::answer_leads(const Def* node) {
@@ -82,7 +67,7 @@ bool Behind::decides(const Def* node) {
  * the nodes of the λ
  */
 
-/// What evaluating the node may ask for. A closed function asks for nothing of the λ.
+/// The nodes that this one may ask for. A closed function asks for nothing of the λ.
 std::vector<const Def*> Behind::operands_of(const Def* node) {
     std::vector<const Def*> res;
     auto add = [&](const Def* op) {
@@ -151,7 +136,8 @@ void Behind::find_deciders() {
     leads_.clear();
 }
 
-/// The functions that a λ with this body chooses one of at its end, if nothing else is evaluated there that leads to such a node.
+/// The functions that a λ with this body chooses one of at its end, if nothing else is evaluated there that leads to
+/// such a node.
 static Defs last_choice(const Def* body, const DefSet& leading) {
     auto app    = body->isa<App>();
     auto choice = app && is_never(app) ? isa_choice(app->callee()) : nullptr;

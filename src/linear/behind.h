@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Tokens that are only there once a call in direct style has come back, or once it is known that it never happens. Code in direct style is
-// evaluated by need, so the text says nothing about that. The judgement, for a token t, a call c, and the λ in which both are:
+// Tokens that are only there once a call in direct style has come back, or once it is
+// known that it never happens. Code in direct style is evaluated by need, so the text says nothing about that. The
+// judgement, for a token t, a call c, and the λ in which both are:
 //
 //     evaluating t always evaluates c                           ⟹  c is before t
 //     evaluating t always evaluates d, and d decides about c    ⟹  c is before t
 //     the λ ends in a choice of functions, of which some lead to c, and others to t: there is never both
 //
-// where d decides about c if all that leads to c in the λ leads to d, and nothing that d leaves unevaluated leads to c. So in
+// where d decides about c if all that leads to c in the λ leads to d, and nothing that d leaves unevaluated leads to
+// c. So in
 //
 //     lam a () = (c, 1);  lam b () = (m, 2);  let (t, x) = (a, b)#i ();
 //
-// c happens before there is a t, or never. Evaluating a node evaluates the operands and alternatives that `Consumed` names, and what all
-// functions that it may enter evaluate.
+// c happens before there is a t, or never. Evaluating a node evaluates the operands and alternatives that `Consumed`
+// names, and what all functions that it may enter evaluate.
 #pragma once
 #include "linear/consumed.h"
 #include "linear/fn.h"

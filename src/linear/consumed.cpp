@@ -40,8 +40,8 @@ Consumed::Origins Consumed::origins_of(const Def* token, unsigned depth) {
     return res;
 }
 
-/// A token is handed over. What a function that is named takes else is evaluated by need: at once, as all of its paths need it, or when
-/// they do.
+/// A token is handed over. A function that the program names takes its other arguments by need, so they may be
+/// evaluated later.
 bool Consumed::is_evaluated(const App* app, const Def* elem, size_t i) {
     bool is_by_need = !is_never(app) && named_function(app->callee());
     return check_.facts.is_token(elem) || (!is_by_need && check_.needs.argument(app, i));
@@ -120,24 +120,8 @@ bool Consumed::answer(const Asked& asked, const Def* node) {
 
 bool Consumed::on_all_paths(const Def* token) {
     Asked asked{origins_of(token, MaxDepth), {}};
-    std::vector<std::pair<const Def*, bool>> todo{{call_, false}};
-    while (!todo.empty()) {
-        auto [node, is_entered] = todo.back();
-        todo.pop_back();
-        if (is_entered) {
-            asked.answers[node] = answer(asked, node);
-            continue;
-        }
-        if (!asked.answers.try_emplace(node, false).second) continue;
-        todo.emplace_back(node, true);
-        auto push = [&](const Def* part) {
-            if (part && !is_static(part)) todo.emplace_back(part, false);
-        };
-        auto source = source_of(node);
-        push(source.projected);
-        std::ranges::for_each(source.all, push);
-        std::ranges::for_each(source.one_of, push);
-    }
+    auto parts = [&](const Def* node, auto push) { source_of(node).visit(push); };
+    answer_operands_first(call_, asked.answers, parts, [&](const Def* node) { return answer(asked, node); });
     return asked.answers.at(call_);
 }
 

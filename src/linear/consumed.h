@@ -19,6 +19,26 @@
 
 namespace mim::linear {
 
+/// Answers a node after those that it is evaluated from; false in a recursion. `parts (node, push)` pushes these;
+/// null is none.
+template<class Parts, class Answer>
+void answer_operands_first(const Def* from, std::unordered_map<const Def*, bool>& answers, Parts parts, Answer answer) {
+    std::vector<std::pair<const Def*, bool>> todo{{from, false}};
+    while (!todo.empty()) {
+        auto [node, is_entered] = todo.back();
+        todo.pop_back();
+        if (is_entered) {
+            answers[node] = answer(node);
+            continue;
+        }
+        if (!answers.try_emplace(node, false).second) continue;
+        todo.emplace_back(node, true);
+        parts(node, [&](const Def* part) {
+            if (part && !is_static(part)) todo.emplace_back(part, false);
+        });
+    }
+}
+
 class Consumed {
 public:
     Consumed(Check&, const Def* call);
@@ -32,6 +52,13 @@ public:
     struct Source {
         std::vector<const Def*> all, one_of; ///< operands, and alternatives
         const Def* projected = nullptr;      ///< of a projection, what it is taken out of: no operand, as the other parts stay
+
+        template<class F>
+        void visit(F see) const {
+            see(projected);
+            for (auto op : all) see(op);
+            for (auto op : one_of) see(op);
+        }
     };
     Source source_of(const Def*);
 

@@ -2,6 +2,7 @@
 // Calls in direct style: no path leads from them to the rest of their λ. See direct.cpp for the judgement.
 #pragma once
 #include <deque>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +13,7 @@
 
 namespace mim::linear {
 
+class Behind;
 class Check;
 
 class DirectCalls {
@@ -42,8 +44,8 @@ public:
 private:
     bool is_call(const Def*);
     bool is_source(const Def*);
-    template<class IsStart>
-    DefSet find_way_from(IsStart);
+    using IsSuchNode = std::function<bool(const Def*)>;
+    DefSet find_way_from(const IsSuchNode& is_start);
     void find_calls(Fn&);
     void find_made_values();
     void add(const Def* call, std::vector<Fn*>& around);
@@ -65,9 +67,11 @@ private:
     const Def* token_beside(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     bool is_bad(const Def*);
     std::vector<const Def*> bad_calls_in(const Def* value);
+    bool takes_from_behind(const App*, Behind&);
     bool is_called_behind(const Def* call, const Fn& caller, const Lam*);
     bool has_happened(const Def* call, const Fn&);
-    bool report(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
+    void report(const Fn&, const Def* token, const Def* call);
+    bool report_beside(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     void check_older(const Fn&);
     const Def* token_inside(const Lam*);
     void check_arguments(const Fn&);

@@ -251,8 +251,8 @@ void Flow::step(const Key& key) {
     else edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, e); });
 }
 
-/// A call of a λ consumes what that captures. Between phases it may need a value of an effect on those paths only that take its token: who needs
-/// the value says nothing then.
+/// A call of a λ consumes what that captures. Between phases it may need a value of an effect on those paths only
+/// that take its token: who needs the value says nothing then.
 void Flow::enter(const Key& key, const Count& e) {
     auto fn = c_.summaries.fn(key.def->as<Lam>());
     if (!fn) return;
@@ -369,8 +369,9 @@ void Flow::report(const Def* token, bool twice, const Users& users, const Def* e
     c_.reports.add(std::move(v));
 }
 
-/// The token that this closed node is, or consumes. A call in direct style that depends on nothing is evaluated once, whoever asks, so
-/// nobody knows how often its token is consumed. An axiom that calls nothing may stand for a new token wherever it is written; null then.
+/// The token that this closed node is, or consumes. A call in direct style that depends on nothing is evaluated once,
+/// whoever asks, so nobody knows how often its token is consumed. An axiom that calls nothing may stand for a new
+/// token wherever it is written; null then.
 const Def* Flow::token_made_once(const Def* d) {
     auto token = c_.facts.is_token(d) ? d : c_.needs.ended_token(d);
     auto made  = token;

@@ -9,8 +9,8 @@
 // (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays (gen_long.cpp) and
 // over ones whose length nobody knows (gen_open.cpp), loops that carry such arrays (gen_carried.cpp), continuations
 // (gen_cps.cpp), exits through recursion (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp),
-// tokens in aggregates (gen_token.cpp); and, in programs of their own, effects in direct style (gen_direct.cpp) and calls
-// in direct style that may leave (gen_leaving.cpp).
+// tokens in aggregates (gen_token.cpp); and, in programs of their own, effects in direct style (gen_direct.cpp) and
+// calls in direct style that may leave (gen_leaving.cpp).
 #pragma once
 #include <array>
 #include <set>
@@ -70,7 +70,8 @@ Program generate(uint64_t seed, const std::string& name, const GenOptions&);
 /// A module of its own, of effects in direct style (gen_direct.cpp). The checker may refuse it for its tokens.
 Program generate_direct_style(uint64_t seed, const std::string& name, const GenOptions&);
 
-/// A module of its own, of calls that may leave while tokens are open (gen_leaving.cpp). The checker may refuse it as well.
+/// A module of its own, of calls that may leave while tokens are open (gen_leaving.cpp). The checker may refuse it as
+/// well.
 Program generate_leaving(uint64_t seed, const std::string& name);
 
 /// What every module begins with: plugins, functions that programs share.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Programs of calls in direct style that may leave, while several tokens are in use. A statement opens a token, makes an
-// effect on one, closes one, or calls a function that may leave through a continuation around it; statements follow each
-// other in direct style or by `ret`. The values of such calls are asked for in functions, arms, and sizes in types, early or
-// late. A call that may leave gets some of the tokens, captures others, and now and then forgets one: the checker refuses
-// most of these programs. Where it does not, all ways must agree, and each token that was opened must be closed once.
+// Programs of calls in direct style that may leave, while several tokens are in use. A
+// statement opens a token, makes an effect on one, closes one, or calls a function that may leave through a
+// continuation around it; statements follow each other in direct style or by `ret`. The values of such calls are
+// asked for in functions, arms, and sizes in types, early or late. A call that may leave gets some of the tokens,
+// captures others, and now and then forgets one: the checker refuses most of these programs. Where it does not, all
+// ways must agree, and each token that was opened must be closed once.
 #include <algorithm>
 
 #include "gen.h"
@@ -17,7 +18,8 @@ namespace {
 
 using Names = std::vector<string>;
 
-/// What a body may mention. The first token is the one that the function returns; the others are closed before.
+/// The names that a body may mention. The first token is the one that the function returns; the others are closed
+/// before.
 struct InScope {
     Names numbers, tokens, gone;
     Names pure;   ///< functions of numbers

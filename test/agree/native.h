@@ -9,8 +9,8 @@
 
 namespace agree {
 
-/// Calls of `agree_trace` and `agree_next` in their order, and those of the other functions in any order: tokens that have
-/// nothing to do with each other say nothing about it. The same for the evaluator and for machine code.
+/// Calls of `agree_trace` and `agree_next` in their order, and those of the other functions in any order: tokens that
+/// have nothing to do with each other say nothing about it. The same for the evaluator and for machine code.
 uint64_t effects();
 /// How many more tokens are opened than closed.
 int64_t open_tokens();

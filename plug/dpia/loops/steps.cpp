@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: MIT `iterate`: steps between two buffers, which change places. The first step and the last
+// SPDX-License-Identifier: MIT
+// `iterate`: steps between two buffers, which change places. The first step and the last
 // one are written apart, since what they read and write may be views.
 #include "core/annexes.h"
 #include "kit/match.h"

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: MIT Vectors. An operation on them is made as the operation on the numbers of one lane. Then
+// SPDX-License-Identifier: MIT
+// Vectors. An operation on them is made as the operation on the numbers of one lane. Then
 // each operation of `core` or `math` in it becomes the one of `vec` that does it at each lane. If `vec` has none, the
 // whole is done lane by lane.
 #include "core/annexes.h"
