@@ -20,9 +20,9 @@ const Def* normalize_ds2cps(const Redex& redex) { return cancel<cps2ds_dep>(rede
 
 namespace {
 
-/// f (x, stop)
-eval::Value mean_cps2ds(eval::Machine& m, const Def*) {
-    auto x = m.group(2);
+/// f (x, stop). Continuations get their arguments by value.
+eval::Value mean_cps2ds(eval::Machine& m, const Def* app) {
+    auto x = m.by_value(m.group(2), app);
     return m.call_cps(m.force(m.group(1)), &x);
 }
 

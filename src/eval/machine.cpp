@@ -9,7 +9,8 @@
 //
 // Arguments of direct-style functions that the program names are by need. As a recursion would then pile up thunks (i
 // + 1 + 1 + …), an argument is *settled* first: evaluated for a few steps, without effects, and left as a thunk if
-// that does not suffice or is undefined. Arguments that types in the function mention are by value (fixed_parts.h).
+// that does not suffice or is undefined. What the function always needs is evaluated before the call, as compiled code
+// does, and so are arguments that types in the function mention (fixed_parts.h).
 // Tokens are forced at once: a call consumes its token. By value are also the arguments of continuations and of
 // functions that are only known at run time, results, and the parts of aggregates that are made at run time, as in
 // compiled code: so it shows here if a program relies on something that it must not rely on.
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 
+#include "eval/needed.h"
 #include "ir/hook.h"
 #include "ir/token_types.h"
 
@@ -91,6 +93,7 @@ Machine::Machine(World& world, const Limits& limits)
     : world_(world)
     , budget_(limits.steps)
     , heap_(limits.memory)
+    , needed_(std::make_unique<NeededArguments>(*this, world))
     , hosts_(budget_, limits.output)
     , root_(heap_.make<Frame>()) {}
 
@@ -393,6 +396,7 @@ Value Machine::copy(const Def* def, Env env) {
                     arg         = argument(def->as<App>()->arg(), env, !strict);
                     if (strict) arg = by_value(arg, def);
                     else if (auto lam = def->as<App>()->callee()->isa<Lam>()) fix_parts(lam, arg, def);
+                    if (fn.is(Kind::Closure)) needed_->evaluate(fn.closure(), arg);
                     is_whole = is_whole || fn.is(Kind::Closure);
                 }
                 auto at = env;

@@ -44,6 +44,8 @@
 
 namespace mim::eval {
 
+class NeededArguments;
+
 struct Limits {
     uint64_t steps  = 500'000'000; ///< evaluations of a node
     uint64_t memory = 4ull << 30;  ///< bytes of values
@@ -181,6 +183,7 @@ private:
     Activations activations_{*this, budget_, nodes_, layouts_, memory_};
     Nodes nodes_{world_, activations_};
     FixedParts fixed_parts_{world_};
+    std::unique_ptr<NeededArguments> needed_;
     Hosts hosts_;
     Env root_;
     const Value* groups_ = nullptr;

@@ -43,7 +43,6 @@ public:
     bool find(const Def* def, const Env& env, Env& home, Value& value);
     /// Keeps the value of def in its home.
     void keep(const Def* def, Frame& home, const Value& value);
-    /// Whether several nodes use def, which is not closed.
     /// Whether several nodes ask for its value, or for a choice that may be this value.
     bool is_shared(const Def* def);
     /// Whether values of this type are tokens or have some.

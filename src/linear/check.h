@@ -8,6 +8,7 @@
 
 #include "linear/direct.h"
 #include "linear/effects.h"
+#include "linear/ended.h"
 #include "linear/facts.h"
 #include "linear/forgets.h"
 #include "linear/given_types.h"
@@ -45,7 +46,8 @@ public:
     Facts facts{world, types};
     UsedRules rules{world, facts};
     GivenTypes given_types{*this, facts.nodes()};
-    Needs needs{*this};
+    Needs needs{world};
+    EndedTokens ended{*this};
     Summaries summaries{*this};
     SharedEffects effects{world, types, facts, summaries};
     DirectCalls direct{*this, facts.nodes()};
@@ -62,6 +64,7 @@ private:
     void check_nodes();
     void summarize(std::span<const Lam* const> roots);
     void check_functions();
+    void check_tokenless_calls();
     bool has_suspended_effects();
 
     Program program_;

@@ -138,7 +138,7 @@ void Flow::receive(const Key& to, const Def* user, const Count& e, int64_t elem,
         return;
     }
     auto& s      = state(to);
-    bool is_late = user->isa<Lam>() && user != fn_.lam && to.mode == Mode::Value && c_.needs.ended_token(d);
+    bool is_late = user->isa<Lam>() && user != fn_.lam && to.mode == Mode::Value && c_.ended.of(d);
     if (is_late) return s.late.push_back(e.once);
     bool sum = to.mode != Mode::Value || is_never(d) || c_.facts.is_token(d);
     if (touch || !sum || (elem >= 0 && !c_.types.is_elem_token(d, static_cast<size_t>(elem)))) s.need.push_back(e.once);
@@ -159,7 +159,7 @@ void Flow::send(const Key& from, const Edge& edge, const Count& user) {
     // a branch may have thousands of arms, as a table of constants does: sets are only made for those that matter
     if (!has(edge.to) && (edge.kind == Edge::Touch || !c_.facts.is_token(edge.to.def))) return;
     auto e      = user;
-    bool is_arm = edge.kind == Edge::Arm || (edge.kind == Edge::ByNeed && c_.needs.ended_token(edge.to.def));
+    bool is_arm = edge.kind == Edge::Arm || (edge.kind == Edge::ByNeed && c_.ended.of(edge.to.def));
     if (is_arm) {
         auto arm = sets_.arm(edge.cond, edge.arm, edge.num_arms);
         e        = {sets_.intersect(e.once, arm), sets_.intersect(e.twice, arm)};
@@ -222,11 +222,11 @@ void Flow::evaluate(const Key& key, Set now, Set late) {
     else now = sets_.subtract(now, late);
     edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, {now, PathSets::None}); });
     if (late == PathSets::None) return;
-    bool is_lost = c_.needs.consumed_by(key.def) && !c_.is_between_phases(); // phases take what a function knows out of it
-    if (is_lost) report(c_.needs.ended_token(key.def), false, {}, key.def);
+    bool is_lost = c_.ended.consumed_by(key.def) && !c_.is_between_phases(); // phases take what a function knows out of it
+    if (is_lost) report(c_.ended.of(key.def), false, {}, key.def);
     edges(c_, fn_, key, [&](const Edge& edge) {
         bool is_operand = edge.to.mode == Mode::Value || edge.to.def->isa<App>(); // an axiom that waits for more is called
-        bool is_late    = has(edge.to) && is_operand && c_.needs.ended_token(edge.to.def);
+        bool is_late    = has(edge.to) && is_operand && c_.ended.of(edge.to.def);
         if (is_late) state(edge.to).late.push_back(late);
         else send(key, edge, {late, PathSets::None});
     });
@@ -257,7 +257,7 @@ void Flow::enter(const Key& key, const Count& e) {
     auto fn = c_.summaries.fn(key.def->as<Lam>());
     if (!fn) return;
     for (auto token : fn->captures) {
-        bool is_value = !c_.facts.is_token(token) && !c_.needs.ended_token(token);
+        bool is_value = !c_.facts.is_token(token) && !c_.ended.of(token);
         if (is_value && c_.is_between_phases()) continue;
         auto paths = exits_.consumes(*fn, token);
         send(key, Edge{.to = {token, Mode::Value}}, {sets_.intersect(e.once, paths), sets_.intersect(e.twice, paths)});
@@ -373,7 +373,7 @@ void Flow::report(const Def* token, bool twice, const Users& users, const Def* e
 /// whoever asks, so nobody knows how often its token is consumed. An axiom that calls nothing may stand for a new
 /// token wherever it is written; null then.
 const Def* Flow::token_made_once(const Def* d) {
-    auto token = c_.facts.is_token(d) ? d : c_.needs.ended_token(d);
+    auto token = c_.facts.is_token(d) ? d : c_.ended.of(d);
     auto made  = token;
     while (made && projected(made)) made = projected(made);
     auto app      = made ? made->isa<App>() : nullptr;

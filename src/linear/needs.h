@@ -13,12 +13,14 @@
 
 namespace mim::linear {
 
-class Check;
-
 class Needs {
 public:
-    explicit Needs(Check& check)
-        : check_(check) {}
+    explicit Needs(World& world)
+        : world_(world) {}
+
+    /// Whether the function in direct style always evaluates this element of its parameter once it has got all groups;
+    /// none: some part of the parameter.
+    bool always(const Lam* lam, std::optional<size_t> elem) { return parameter({lam, elem}); }
 
     /// Whether the call in direct style always evaluates element i of its argument. A function that nobody names gets
     /// all by value.
@@ -26,13 +28,6 @@ public:
     /// The nodes that evaluating `from` always evaluates. Those in functions that it calls are left out, and those that
     /// all arms of a choice evaluate.
     const DefSet& evaluated(const Def* from);
-
-    /// The token that evaluating this consumes without handing one on, so that the effect happens by need; null if
-    /// there is none.
-    const Def* ended_token(const Def* def);
-    /// The token that this application, or `match`, consumes itself, or a function that it enters; null if it hands one
-    /// on.
-    const Def* consumed_by(const Def*);
 
 private:
     class Walk;
@@ -45,11 +40,10 @@ private:
     bool element(const App* call, std::optional<size_t> i);
     bool parameter(const Parameter&);
 
-    Check& check_;
+    World& world_;
     std::map<Parameter, bool> parameters_; ///< true while a parameter is asked, so that a recursion counts as needing it
     std::vector<Parameter> asked_; ///< those found true, in order: if an outer one is false, those behind it are asked again
     std::unordered_map<const Def*, DefSet> evaluated_;
-    std::unordered_map<const Def*, const Def*> ended_tokens_;
     unsigned depth_                    = 0; ///< of functions that ask those that they call
     static constexpr unsigned MaxDepth = 1024;
 };
