@@ -25,7 +25,7 @@
     X(name_for_label) \
     /* tokens */ \
     X(token_used_twice) X(token_dropped) X(token_escapes) X(token_in_loop) X(too_many_paths) X(token_hidden) \
-    X(token_cast) X(token_in_filter) X(not_implicit) X(cannot_infer) X(index_range) X(pattern_arity) X(float_type) \
+    X(token_cast) X(token_in_filter) X(call_without_token) X(not_implicit) X(cannot_infer) X(index_range) X(pattern_arity) X(float_type) \
     X(bad_curry) X(not_a_return) X(size_only) X(annex_open) X(internal_annex) X(extern_polymorphic) \
     X(dependent_update) X(rule_cannot_fire) X(body_twice) X(external_twice) X(external_open) X(unknown_external) \
     /* plugins, files and the pipeline */ \
@@ -63,7 +63,7 @@
     X(declarations_in_block) X(bind_in_block) X(residue) X(float_has_fraction) X(inferred) X(takes_a_tuple) \
     X(takes_one_by_one) X(argument_before) X(number_of_arguments) X(literal_of_type) X(needs_inj) X(call_with_ret) \
     X(pass_to_return) X(index_in_brackets) X(element_syntax) X(index_type) X(always_evaluated) X(groups_evaluated) \
-    X(call_may_leave) X(call_may_repeat) X(call_by_need) \
+    X(call_may_leave) X(call_may_repeat) X(call_with_token) X(call_by_need) \
     X(extern_of_one_type) \
     X(in_full) X(expected_here) X(found_here) X(update_in_cases) X(widen_by_hand) X(label_the_members) \
     X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) X(token_there_once) \

@@ -25,7 +25,8 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     static constexpr size_t MaxText = 60;
     auto args                       = v.args;
     auto found                      = args.empty() ? nullptr : std::get_if<const Def*>(&args[0]);
-    if (!found || (v.id != Diag::token_dropped && v.id != Diag::token_used_twice)) return args;
+    bool is_named_here = v.id == Diag::token_dropped || v.id == Diag::token_used_twice || v.id == Diag::call_without_token;
+    if (!found || !is_named_here) return args;
     auto token = *found;
     auto whole = token;
     while (whole->isa<Extract>() && !world.notes.name(whole)) whole = whole->as<Extract>()->tuple();

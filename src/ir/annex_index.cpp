@@ -50,7 +50,10 @@ size_t AnnexIndex::Hash::operator()(const AnnexId& id) const { return mix(id.plu
 void AnnexIndex::define(AnnexId id, Symbol name, const Def* def) {
     annexes_[id] = def;
     names_[name] = def;
-    if (auto axm = def->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) has_linear_types_ = true;
+    auto axm     = def->isa<Axm>();
+    if (!axm) return;
+    has_linear_types_ |= axm->axiom().has(Axiom::LinearType);
+    has_calls_of_continuations_ |= calls_continuation(axm);
 }
 
 const Def* AnnexIndex::at(AnnexId id) const {

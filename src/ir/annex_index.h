@@ -26,6 +26,8 @@ public:
     Symbol shortest_name(const Axm*) const;
     /// Some annex is an axiom whose values are tokens.
     bool has_linear_types() const { return has_linear_types_; }
+    /// Some annex is an axiom that calls a continuation, and hands its result on as a value.
+    bool has_calls_of_continuations() const { return has_calls_of_continuations_; }
 
 private:
     ShortForm short_form_of_axiom(const Def* axiom) const;
@@ -35,7 +37,8 @@ private:
     };
     std::unordered_map<AnnexId, const Def*, Hash> annexes_;
     std::unordered_map<Symbol, const Def*> names_;
-    bool has_linear_types_ = false;
+    bool has_linear_types_           = false;
+    bool has_calls_of_continuations_ = false;
 };
 
 } // namespace mim

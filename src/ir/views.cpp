@@ -54,6 +54,17 @@ size_t num_params(const Def* type) {
     return n;
 }
 
+bool calls_continuation(const Axm* axm) {
+    if (last_codom(axm->type())->node() == Node::Bot) return false;
+    bool any   = false;
+    auto group = axm->type()->isa<Pi>();
+    for (auto left = num_params(axm->type()); left-- != 0; group = group->codom()->isa<Pi>()) {
+        auto function = group->dom()->isa<Pi>();
+        any |= function && function->is_cn();
+    }
+    return any;
+}
+
 const Axm* saturated_axiom(const Def* def) {
     auto axm = head_axiom(def);
     return axm && num_groups(def) == axm->axiom().curry ? axm : nullptr;

@@ -32,6 +32,10 @@ size_t num_params(const Def* type);
 /// The codomain behind all argument groups; a function type if the groups never end.
 const Def* last_codom(const Def* type);
 
+/// Whether the axiom takes a continuation, or a function that gets one, in a group of its own, and its applications have a
+/// value.
+bool calls_continuation(const Axm*);
+
 /// Argument group i of an application of an axiom, counted from the axiom outwards and with the implicit groups: as
 /// eval::Machine does.
 const Def* group(const Def* app, size_t i);

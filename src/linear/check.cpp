@@ -13,12 +13,23 @@ namespace mim {
 
 namespace linear {
 
-/// Finds the nodes of the program. Whether there are tokens among them.
+/// The axiom calls a function that refers to what is around it, which may be a way out.
+static bool may_leave_through_axiom(World& world, const Def* d) {
+    auto axm = saturated_axiom(d);
+    if (!axm || !calls_continuation(axm)) return false;
+    return any_function_so_far(d, [&](auto function) { return !is_closed(world, function); });
+}
+
+/// Finds the nodes of the program. Whether there is something to check: tokens, or calls that may leave.
 bool Check::collect(std::span<const Lam* const> roots) {
     facts.connect(roots);
     if (!is_inlined()) rules.connect();
     instantiate();
-    return facts.find();
+    bool has_tokens = facts.find_tokens();
+    auto may_leave  = [&](const Def* d) { return may_leave_through_axiom(world, d); };
+    bool may_matter = has_tokens || (!is_inlined() && std::ranges::any_of(facts.nodes(), may_leave));
+    if (may_matter) facts.find();
+    return may_matter;
 }
 
 /// The calls that instantiate type variables, and the functions that have some.
@@ -67,6 +78,16 @@ void Check::check_functions() {
     if (is_between_phases()) drop_carried(*this);
 }
 
+/// Where a token waits for such a call, that has been said.
+void Check::check_tokenless_calls() {
+    if (is_inlined() || !reports.empty()) return;
+    DefSet seen;
+    for (auto& f : summaries.all())
+        for (auto call : f.direct_calls)
+            if (seen.insert(call) && direct.leaves_without_token(call))
+                reports.add({Diag::call_without_token, {call}, f.lam, call, {{Diag::call_with_token, nullptr}}});
+}
+
 /// Phases have suspended effects: code of these takes tokens from around it, and functions hand them on as values. The program was checked
 /// before they did.
 bool Check::has_suspended_effects() {
@@ -82,6 +103,7 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     if (!reports.empty()) return reports.take(); // what they hide is not followed
     summarize(roots);
     check_functions();
+    check_tokenless_calls();
     if (!reports.empty() && has_suspended_effects()) return {};
     reports.drop_consequences();
     return reports.take();
@@ -112,11 +134,14 @@ static bool mention(std::span<const Lam* const> roots, F is_such) {
 }
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, linear::Program program) {
-    auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
-    if (!world.annexes.has_linear_types() || !mention(roots, makes_tokens))
-        return {}; // most programs that merely load such a plugin
-    bool may_jump = program != linear::Program::Written;
-    if (may_jump && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
+    bool is_written = program == linear::Program::Written;
+    bool any        = world.annexes.has_linear_types() || (is_written && world.annexes.has_calls_of_continuations());
+    auto matters    = [&](const Axm* axm) {
+        bool makes_tokens = world.token_types().contains(axm); // also once it is rewritten
+        return makes_tokens || (is_written && calls_continuation(axm));
+    };
+    if (!any || !mention(roots, matters)) return {}; // most programs that merely load such a plugin
+    if (!is_written && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
     return linear::Check(world, program).run(roots);
 }
 

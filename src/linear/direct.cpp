@@ -390,4 +390,28 @@ bool DirectCalls::may_leave(const Def* call) {
     return check_.leaving.any_may_leave(end.callees, {}) || check_.leaving.any_may_leave(end.passed, {});
 }
 
+/// It leads to a known continuation around it. What may leave only as far as types tell is left alone.
+bool DirectCalls::leads_out(const Lam* lam) {
+    auto f         = check_.summaries.fn(lam);
+    auto is_around = [&](const Def* exit) { return exit && binder_of(exit) != lam; };
+    return f && std::ranges::any_of(f->exits, is_around);
+}
+
+bool DirectCalls::leads_out(const Def* call) {
+    auto& end = this->end(call);
+    auto out  = [&](const Lam* lam) { return leads_out(lam); };
+    if (!end.params.empty() && may_call_passed(end)) return true;
+    return std::ranges::any_of(end.callees, out) || std::ranges::any_of(end.passed, out);
+}
+
+/// All other calls in direct style that leave go through one of these.
+static bool is_call_of_continuation(const Def* call) {
+    auto axm = head_axiom(call);
+    return axm && calls_continuation(axm);
+}
+
+bool DirectCalls::leaves_without_token(const Def* call) {
+    return is_call_of_continuation(call) && !is_effect(call) && leads_out(call);
+}
+
 } // namespace mim::linear

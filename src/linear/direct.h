@@ -40,6 +40,9 @@ public:
     bool leaves_elsewhere(const End&);
     /// Reports a call of the λ that may leave, or come back again, while a token waits for it.
     void check(const Fn&);
+    /// Whether the call takes no token, and leads to a known way out: code in direct style is evaluated by need, and
+    /// rewritten, so nobody says whether it leaves.
+    bool leaves_without_token(const Def* call);
 
 private:
     bool is_call(const Def*);
@@ -59,6 +62,8 @@ private:
     void add_passed(const Def* value, End&);
     bool may_hold_exit(const Def* type);
     bool may_leave(const Def* call);
+    bool leads_out(const Lam*);
+    bool leads_out(const Def* call);
     std::optional<Diag> fault(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);
     bool is_open_token(const Def*);

@@ -185,7 +185,9 @@ void DirectCalls::check_arguments(const Fn& f) {
 bool DirectCalls::is_passed_behind(const Fn& f, const App* app, const Def* call) {
     Consumed consumed(check_, call);
     Behind behind(check_, consumed, f, call);
-    return takes_from_behind(app, behind);
+    for (auto group = app; group; group = group->callee()->isa<App>())
+        if (takes_from_behind(group, behind)) return true;
+    return false;
 }
 
 /// Reports a token of the function that gets the call by need, or the function that it returns; false if there is

@@ -103,13 +103,15 @@ void Facts::connect(std::span<const Lam* const> roots) {
 }
 
 /// Most programs have no tokens.
-bool Facts::find() {
+bool Facts::find_tokens() {
     bool has_tokens = false;
     for (auto d : nodes_) has_tokens |= facts_[d->id()].token = types_.is_token(d);
     for (auto lam : lams_) has_tokens |= types_.is_token(lam->var()); // it may be unused
-    if (!has_tokens) return false;
+    return has_tokens;
+}
+
+void Facts::find() {
     for (auto d : nodes_) classify(d);
-    return true;
 }
 
 void Facts::classify(const Def* d) {

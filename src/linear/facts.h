@@ -30,9 +30,10 @@ public:
 
     /// Adds what can be reached from the roots to the program.
     void connect(std::span<const Lam* const> roots);
-    /// Finds the tokens of the program, once all is connected; the other facts are found if there are some. Whether
-    /// there are.
-    bool find();
+    /// Finds the tokens of the program, once all is connected. Whether there are some.
+    bool find_tokens();
+    /// Finds the other facts.
+    void find();
 
     /// All that the program is made of: operands come first, but for cycles.
     const std::vector<const Def*>& nodes() const { return nodes_; }

@@ -17,6 +17,8 @@
 // well, then it consumes the token on its way out elsewhere and leaves it alone on the way back. What is returned to is entered once: see
 // repeats.h. Which continuations these are is a least fixed point over all calls: see leaving.cpp.
 //
+// A call in direct style that may leave takes a token: it is an effect, and tokens say when effects happen.
+//
 // A path that ends in a call that never returns may drop tokens. A token that is a constant (an axiom, or made from one) exists once:
 // all functions capture it.
 #pragma once
