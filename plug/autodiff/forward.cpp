@@ -9,6 +9,7 @@
 
 #include "autodiff/diagnostics.h"
 #include "calls.h"
+#include "copies.h"
 #include "dependence.h"
 #include "ir/questions.h"
 #include "ir/rewrite.h"
@@ -32,17 +33,16 @@ public:
         : Rewriter(world)
         , calls_(world)
         , dependence_(world)
-        , copied_(world) {}
+        , copies_(world, dependence_, [this](const Def* def) { return computed(def); }) {}
 
     const Def* derivative(const Def* f);
 
 private:
-    bool needs(const Def* def) override {
-        bool is_changed = depends(def) || copied_.of(def);
-        return is_changed || (def->isa<Tuple>() && holds_function(world(), def->type()));
-    }
+    bool needs(const Def* def) override { return depends(def) || (def->isa<Tuple>() && holds_function(world(), def->type())); }
     const Def* rewrite_imm(const Def*) override;
-    const Def* rewrite_mut(const Def*) override;
+    const Def* rewrite_mut(const Def* def) override { return copies_.of(def); }
+    const Def* computed(const Def*);
+    const Def* without_tangents(const Def* type, const Def* value);
 
     bool depends(const Def* def) { return dependence_.of(def); }
     Lam* function(const Lam*);
@@ -63,7 +63,8 @@ private:
     const Def* matched(const Call&);
 
     Calls calls_;
-    Dependence dependence_, copied_; ///< on arguments; on variables of functions and arrays that are values
+    Dependence dependence_; ///< on arguments
+    Copies copies_;
     std::unordered_map<const Lam*, Lam*> functions_;
     std::unordered_map<const Def*, const Def*> variables_, tangents_, pairs_, derivatives_;
     std::vector<Lam*> made_;
@@ -79,8 +80,6 @@ Lam* Forward::function(const Lam* lam) {
     auto pi           = lam->pi();
     bool is_dependent = pi->var() && is_free_in(w, pi->var(), pi->codom());
     if (is_dependent) fail(w, diag::not_covered(lam, "its type depends on its argument"), lam);
-    if (auto copy = known(lam); copy && copy != lam)
-        fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
     auto lams = made = w.mut_lam(dual_type(pi));
     w.notes.copy_info(lam, lams);
     w.set_filter(lams, lam->filter() == w.tt() ? w.tt() : w.ff());
@@ -178,22 +177,45 @@ const Def* Forward::matched(const Call& call) {
 
 /// Of functions that have a derivative, or are one.
 bool Forward::is_call(const Def* def) {
+    if (is_type(def)) return false;
     bool is_value = def->isa<App>() && !head_axiom(def) && !calls_.find(def);
     return is_value || (calls_.find(def) && (!has_no_tangent(world(), def->type())));
 }
 
 const Def* Forward::rewrite_imm(const Def* def) {
-    if (is_call(def)) return world().extract(pair(def), 0);
-    if (def->isa<Tuple>() && holds_function(world(), def->type()))
-        return world().tuple(map_defs(def->ops(), [&](auto op) { return value_of(op); }));
+    auto& w = world();
+    if (is_call(def)) return w.extract(pair(def), 0);
+    if (def->isa<Tuple>() && holds_function(w, def->type()))
+        return w.tuple(map_defs(def->ops(), [&](auto op) { return value_of(op); }));
+    bool takes_functions = def->isa<App>() && holds_function(w, arg_of(def)->type()); // an axiom, which does not know tangents
+    if (takes_functions) return w.app(rewrite(callee_of(def)), copies_.of(arg_of(def)));
     return Rewriter::rewrite_imm(def);
 }
 
-const Def* Forward::rewrite_mut(const Def* def) {
-    auto lam = def->isa<Lam>();
-    if (lam && functions_.contains(lam)) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
-    if (def->var()) copied_.add(def->var());
-    return Rewriter::rewrite_mut(def);
+/// What a copied function refers to around it.
+const Def* Forward::computed(const Def* def) {
+    bool is_plain = !holds_function(world(), def->type());
+    if (is_plain) return def->isa<Var>() || is_active(def) ? rewrite(def) : nullptr;
+    bool is_made = depends(def) && (def->isa<Var>() || is_call(def));
+    if (is_made) return without_tangents(def->type(), value_of(def));
+    return def->isa<Var>() ? def : nullptr;
+}
+
+/// A value that has become one with tangents, for who knows nothing of these: λ x = (f (x, 0))#0.
+const Def* Forward::without_tangents(const Def* type, const Def* value) {
+    auto& w = world();
+    if (is_plain(w, type)) return value;
+    auto element = [&](auto of, auto i) { return without_tangents(of, w.extract(value, i)); };
+    auto n       = type->isa<Pi>() || type->is_mut() ? -1 : lit_arity(w, type);
+    if (n >= 0) return w.tuple(def_vec(size_t(n), [&](auto i) { return element(part_type(w, type, i), i); }));
+    auto pi          = type->isa<Pi>();
+    bool is_function = pi && !pi->is_mut() && !pi->is_cn() && is_plain(w, pi->dom());
+    if (!is_function) fail(w, diag::not_plain(type), type);
+    auto dom  = rewrite(pi->dom());
+    auto made = w.mut_lam(w.pi(dom, rewrite(pi->codom())));
+    auto pair = w.app(value, {made->var(), zero_of(w, dom)});
+    w.set(made, w.tt(), without_tangents(pi->codom(), w.extract(pair, 0)));
+    return w.seal(made);
 }
 
 /// Deep chains of operations take no deep recursion: their operands come first.
@@ -233,6 +255,9 @@ const Def* Forward::make_tangent(const Def* def) {
         }
         case Node::Insert: return w.insert(tangent_of(def->op(0)), rewrite(def->op(1)), tangent_of(def->op(2)));
         case Node::App: return tangent_of_axiom(def->as<App>());
+        case Node::Pack: // perhaps only its length depends on an argument
+            if (!dependence_.refers_to_active(def->as<Pack>()->body())) return zero(def);
+            [[fallthrough]];
         default: fail(world(), diag::not_covered(def, "there is no rule for it"), def);
     }
 }
@@ -248,7 +273,8 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     if (!is_active(app->arg())) return zero(app);
     auto callee   = rewrite(app->callee());
     auto x        = rewrite(app->arg());
-    auto twin     = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())});
+    auto types    = w.tuple({rewrite(app->arg()->type()), rewrite(app->type())});
+    auto twin     = w.apply<jvp>(types, callee, {x, tangent_of(app->arg())});
     bool is_asked = match<jvp>(twin) && group(twin, 1) == callee; // a loop of one turn becomes the derivative of that
     if (!is_asked) return inner(w, w.extract(twin, 1));
     auto [derivative, is_new] = derivatives_.try_emplace(callee);

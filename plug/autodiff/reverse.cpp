@@ -21,6 +21,22 @@ static const Lam* known_lam(World& w, const Def* f) {
     return w.seal(made)->as<Lam>();
 }
 
+/// A list that is empty has the type of one with shadows, too.
+static bool is_made_with_pointers(World& w, const Def* def) {
+    return (def->isa<Tuple>() || def->isa<Inj>()) && holds_pointer(w, def->type());
+}
+
+Reverse::Reverse(World& world, Applied applied)
+    : Rewriter(world)
+    , applied_(applied)
+    , calls_(world)
+    , dependence_(world)
+    , copies_(world, dependence_, [this](const Def* def) {
+        bool is_value   = def->isa<Var>() || active_.contains(def);
+        bool is_pointer = is_memory_operation(def) || match<mem::lea>(def) || is_made_with_pointers(this->world(), def);
+        return is_value || is_pointer ? rewrite(def) : nullptr;
+    }) {}
+
 const Def* Reverse::derivative(const Def* f) {
     auto entry = on_its_own(known_lam(world(), f)).entry;
     world().close(made_);
@@ -73,8 +89,6 @@ Reverse::Function& Reverse::function(const Lam* lam) {
     bool is_dependent = pi->var() && is_free_in(world(), pi->var(), pi->codom());
     if (is_dependent || !is_reversible(world(), pi->dom()) || !is_reversible(world(), pi->codom()))
         fail(world(), diag::not_covered(lam, "it takes or returns functions"), lam);
-    if (auto copy = known(lam); copy && copy != lam)
-        fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
     made         = std::make_unique<Function>();
     made->old    = lam;
     made->around = around(lam);
@@ -162,17 +176,16 @@ void Reverse::find_blocks(Function& region) {
             auto def = defs.back();
             defs.pop_back();
             bool is_closed = !def->is_mut() && !def->has(Def::HasDep);
-            if (is_closed || !visited.insert(def).second) continue;
-            if (auto inner = def->isa<Lam>()) {
-                others.insert(inner), meet(inner);
+            bool is_copied = def->isa<Lam>();
+            if (is_closed || is_copied || !visited.insert(def).second) continue;
+            auto call = calls_.find(def);
+            if (!call) {
+                defs.insert(defs.end(), def->ops().begin(), def->ops().end());
                 continue;
             }
-            auto call      = calls_.find(def);
-            bool is_choice = call && (def->isa<Extract>() || call->is_match());
-            if (is_choice)
-                for (auto target : call->targets) others.insert(target), meet(target);
-            if (is_choice) defs.push_back(call->index ? call->index : call->arg);
-            else defs.insert(defs.end(), def->ops().begin(), def->ops().end());
+            for (auto target : call->targets) others.insert(target), meet(target);
+            defs.push_back(call->arg);
+            if (call->index) defs.push_back(call->index);
         }
     }
     for (auto lam : seen)
@@ -336,7 +349,10 @@ DefVec Reverse::captures_of(Function& f) {
             if (found.insert(part).second) result.push_back(part);
     };
     auto enter = [&](const Lam* target, Function* in) {
-        if (is_within(*in, target)) return work.push_back({target, in});
+        if (is_within(*in, target)) {
+            if (target->var()) inner.insert(target->var());
+            return work.push_back({target->body(), in});
+        }
         auto& callee = function(target);
         if (callee.has_captures) std::ranges::for_each(callee.captures, capture);
         else if (visited[&callee].insert(target).second) work.push_back({target->body(), &callee});
@@ -344,12 +360,10 @@ DefVec Reverse::captures_of(Function& f) {
     while (!work.empty()) {
         auto [def, in] = work.back();
         work.pop_back();
-        bool is_constant = !depends(def) || match<stop>(def) || is_silent(world(), def->type());
+        bool is_copied   = def->isa<Lam>(); // so nothing in it is differentiated
+        bool is_constant = is_copied || !depends(def) || match<stop>(def) || is_silent(world(), def->type());
         if (is_constant || !visited[in].insert(def).second) continue;
-        if (auto lam = def->isa<Lam>()) {
-            if (lam->var()) inner.insert(lam->var());
-            work.push_back({lam->body(), in});
-        } else if (is_outside(*in, def)) {
+        if (is_outside(*in, def)) {
             capture(def);
         } else if (auto call = calls_.find(def)) {
             work.push_back({call->arg, in});
@@ -381,12 +395,7 @@ const Def* Reverse::cotangent_types(const Def* arg, const DefVec& captures) {
  * the program
  */
 
-/// A list that is empty has the type of one with shadows, too.
-static bool is_made_with_pointers(World& w, const Def* def) {
-    return (def->isa<Tuple>() || def->isa<Inj>()) && holds_pointer(w, def->type());
-}
-
-bool Reverse::needs(const Def* def) { return depends(def) || copied_.of(def) || is_made_with_pointers(world(), def); }
+bool Reverse::needs(const Def* def) { return depends(def) || is_made_with_pointers(world(), def); }
 
 const Def* Reverse::rewrite_imm(const Def* def) {
     if (is_memory_operation(def)) return rewrite_memory(def->as<App>());
@@ -409,13 +418,6 @@ const Def* Reverse::recorded_value(const Def* app) {
     auto types = w.tuple({x->type(), rewrite(app->type())});
     auto value = w.apply<autodiff::recorded>(types, rewrite(callee_of(app)), x);
     return match<autodiff::recorded>(value) ? nullptr : value;
-}
-
-const Def* Reverse::rewrite_mut(const Def* def) {
-    auto lam = def->isa<Lam>();
-    if (lam && functions_.contains(lam)) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
-    if (def->var()) copied_.add(def->var());
-    return Rewriter::rewrite_mut(def);
 }
 
 /// The value of a call, and its pullback.

@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "calls.h"
+#include "copies.h"
 #include "dependence.h"
 #include "ir/rewrite.h"
 
@@ -32,12 +33,7 @@ DefVec captured_parts(World&, const Def*);
 
 class Reverse : public Rewriter {
 public:
-    explicit Reverse(World& world, Applied applied = Applied::Often)
-        : Rewriter(world)
-        , applied_(applied)
-        , calls_(world)
-        , dependence_(world)
-        , copied_(world) {}
+    explicit Reverse(World& world, Applied applied = Applied::Often);
 
     /// f' of f.
     const Def* derivative(const Def* f);
@@ -67,7 +63,7 @@ private:
 
     bool needs(const Def*) override;
     const Def* rewrite_imm(const Def*) override;
-    const Def* rewrite_mut(const Def*) override;
+    const Def* rewrite_mut(const Def* def) override { return copies_.of(def); }
 
     // functions
     Function& function(const Lam*);
@@ -143,7 +139,7 @@ private:
     std::unordered_map<const Lam*, std::unique_ptr<Function>> functions_;
     std::unordered_map<const Def*, Function*> binders_; ///< of variables
     Dependence dependence_;
-    Dependence copied_; ///< on variables of functions and arrays that are values, which are copied
+    Copies copies_;
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
     std::unordered_map<const Def*, bool> accumulates_;
