@@ -486,7 +486,7 @@ static void add_lengths(const Def* type, std::vector<const Def*>& out) {
 
 const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto [i, fresh] = captures_.try_emplace(lam);
-    if (!fresh || (is_closed(world_, lam) && !is_local_code(lam, true))) return i->second;
+    if (!fresh || (is_closed(world_, lam) && !is_local_code(lam))) return i->second;
     auto result = outer_variables(world_, lam);
     outer_values(lam, result);
     return captures_[lam] = std::move(result);
@@ -529,11 +529,24 @@ bool Program::is_nested(const Def* inner, const Lam* lam) {
     return nesting_->is_nested(inner, lam);
 }
 
-/// Whether `lam` is nothing but what suspensions are made of; `repeats`: what other operations call, maybe often.
-bool Program::is_local_code(const Lam* lam, bool repeats) {
+/// Whether `lam` is nothing but what operations call, maybe often.
+bool Program::is_local_code(const Lam* lam) {
     if (!has_local_code_ || !escaping_.contains(lam) || snapshot().is_external(lam)) return false;
     return std::ranges::all_of(snapshot().users(lam), [&](auto user) {
-        return is_application(user, Axiom::Local) && is_application(user, Axiom::Speculatable) != repeats;
+        return is_application(user, Axiom::Local) && !is_application(user, Axiom::Speculatable);
+    });
+}
+
+/// Whether a function is a value in suspensions alone, which end before the activation around them does, and is called
+/// elsewhere, maybe as one of several.
+bool Program::is_value_of_suspensions(const Def* function) {
+    if (!has_local_code_) return false;
+    return std::ranges::all_of(snapshot().users(function), [&](auto user) {
+        auto app       = user->template isa<App>();
+        auto choice    = user->template isa<Extract>();
+        bool is_call   = app && app->callee() == function && app->arg() != function;
+        bool is_choice = user->template isa<Tuple>() || (choice && choice->tuple() == function);
+        return is_call || is_suspension(user) || (is_choice && is_value_of_suspensions(user));
     });
 }
 
@@ -542,7 +555,7 @@ const DefSet& Program::kept_suspensions() {
     if (kept_) return *kept_;
     kept_.emplace();
     for (auto lam : lams_)
-        if (is_local_code(lam, true))
+        if (is_local_code(lam))
             for (auto def : captures(lam))
                 if (is_suspension(def)) kept_->insert(def);
     return *kept_;
@@ -578,8 +591,9 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         bool suspends = is_suspension(def);
         if ((!suspends && !is_effect(def)) || !is_outer(def)) return false;
         if (!suspends) return !is_closed(world_, def) && !happens_inside(def);
-        if (is_local_code(lam, true)) return true;
-        if (escaping_.contains(lam) && !is_local_code(lam, false)) return false;
+        if (is_local_code(lam)) return true;
+        bool is_kept = escaping_.contains(lam) && (snapshot().is_external(lam) || !is_value_of_suspensions(lam));
+        if (is_kept) return false;
         if (is_application(def, Axiom::Suspends)) return true; // an effect happens once
         if (kept_suspensions().contains(def)) return true;
         return !is_large_suspension(world_, def) && !happens_inside(def);

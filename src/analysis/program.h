@@ -184,7 +184,8 @@ private:
     bool is_code(const Lam* lam) const;
     const Snapshot& snapshot();
     bool is_nested(const Def* inner, const Lam* lam);
-    bool is_local_code(const Lam* lam, bool repeats);
+    bool is_local_code(const Lam* lam);
+    bool is_value_of_suspensions(const Def* function);
     const DefSet& kept_suspensions();
     void outer_values(const Lam* lam, std::vector<const Def*>& out);
 
