@@ -240,7 +240,9 @@ unsigned Uses::count(uint32_t thunk, uint32_t context) {
     for (size_t i = 0; i != needed.size() && result != 2; ++i) {
         auto v = needed[i];
         if (v == thunk) continue;
-        bool knows_it = is_needed && vertices_[v].kind != Vertex::Thunk; // it is inside of the context
+        bool is_outside = vertices_[v].kind == Vertex::Thunk || vertices_[v].home != context; // it is a thunk, or becomes one
+        bool knows_it   = is_needed && vertices_[v].home == context;
+        if (is_outside) result = std::min(result + count(thunk, v), 2u);
         if (!knows_it) result = std::min(result + count_in(thunk, v), 2u);
     }
     if (!is_needed) result = std::min(result + count_entered(thunk, context), 2u);
@@ -261,9 +263,9 @@ unsigned Uses::count_entered(uint32_t thunk, uint32_t context) {
     return sum;
 }
 
-/// Of what is evaluated: what a thunk needs, one of the arms of a selection, and whatever is passed by need.
+/// Beside what it needs: one of the arms of a selection, and whatever is passed by need.
 unsigned Uses::count_in(uint32_t thunk, uint32_t v) {
-    unsigned most = 0, late = vertices_[v].kind == Vertex::Thunk ? count(thunk, v) : 0;
+    unsigned most = 0, late = 0;
     for (auto s : vertices_[v].succs) {
         if (vertices_[s].kind == Vertex::Arm) most = std::max(most, count(thunk, s));
         if (vertices_[s].kind == Vertex::Delay) late += count(thunk, s);
