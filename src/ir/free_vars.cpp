@@ -9,40 +9,6 @@
 
 namespace mim {
 
-bool VarSet::contains(const Def* d) const {
-    if (!(bloom & bit(d))) return false;
-    return std::binary_search(begin(), end(), d, [](auto a, auto b) { return a->id() < b->id(); });
-}
-
-const VarSet* FreeVars::make(std::vector<const Def*>& sorted) {
-    uint64_t h = sorted.size(), bloom = 0;
-    bool has_mut = false;
-    for (auto d : sorted) h = mix(h, d->id()), bloom |= VarSet::bit(d), has_mut |= d->is_mut();
-    auto hash   = static_cast<uint32_t>(h);
-    auto newest = sorted.empty() ? 0 : sorted.back()->id();
-    auto is_it  = [&](Slot s) {
-        return s.set->hash == hash && s.set->size == sorted.size() && std::equal(s.set->begin(), s.set->end(), sorted.begin());
-    };
-    if (auto slot = sets_.find(newest, hash, is_it)) return slot->set;
-    auto s = new (arena_.alloc(sizeof(VarSet) + sorted.size() * sizeof(const Def*)))
-        VarSet{static_cast<uint32_t>(sorted.size()), hash, bloom, has_mut};
-    std::copy(sorted.begin(), sorted.end(), const_cast<const Def**>(s->begin()));
-    sets_.insert(newest, {s});
-    return s;
-}
-
-const VarSet* FreeVars::merge(const VarSet* a, const VarSet* b) {
-    if (a == b || b->size == 0) return a;
-    if (a->size == 0) return b;
-    auto less = [](auto x, auto y) { return x->id() < y->id(); };
-    if (a->size > b->size) std::swap(a, b);
-    if ((a->bloom & ~b->bloom) == 0 && std::includes(b->begin(), b->end(), a->begin(), a->end(), less)) return b;
-    std::vector<const Def*> res;
-    res.reserve(a->size + b->size);
-    std::set_union(a->begin(), a->end(), b->begin(), b->end(), std::back_inserter(res), less);
-    return make(res);
-}
-
 /// The set of a node through whose operands nobody needs to look: a variable, a mutable, or a closed node.
 static bool is_leaf(const Def* d) {
     return d->node() == Node::Var || d->node() == Node::Axm || d->is_mut() || !d->has(Def::HasDep);
@@ -64,19 +30,14 @@ const VarSet* FreeVars::known(const Def* mut) {
 }
 
 const VarSet* FreeVars::leaf(const Def* d) {
-    if (!d->is_mut() && d->node() != Node::Var) return empty_;
+    if (!d->is_mut() && d->node() != Node::Var) return sets_.empty();
     if (auto set = known(d)) return set;
-    std::vector<const Def*> one{d};
-    auto s = make(one);
+    auto s = sets_.make({&d, 1});
     if (d->node() == Node::Var) const_cast<Def*>(d)->payload_.deps = s;
     return s;
 }
 
 const VarSet* FreeVars::direct(const Def* root) {
-    if (!empty_) {
-        std::vector<const Def*> none;
-        empty_ = make(none);
-    }
     root       = subject(root);
     auto known = [&](const Def* d) { return is_leaf(d) ? leaf(d) : static_cast<const VarSet*>(d->payload_.deps); };
     auto arity = [](const Def* d) { return d->num_ops() + (type_is_operand(d) ? 1 : 0); };
@@ -92,22 +53,22 @@ const VarSet* FreeVars::direct(const Def* root) {
         std::vector<const Def*> all;
         for (size_t i = 0, n = arity(d); i != n; ++i) {
             auto s = known(child(d, i));
-            if (seen.insert(s).second) all.insert(all.end(), s->begin(), s->end());
+            if (seen.insert(s).second) s->each([&](const Def* x) { all.push_back(x); });
         }
         std::sort(all.begin(), all.end(), [](auto a, auto b) { return a->id() < b->id(); });
         all.erase(std::unique(all.begin(), all.end()), all.end());
-        return make(all);
+        return sets_.make(all);
     };
     constexpr size_t few_children = 64;
     // takes children until all are in the set, or until one is not known yet, which is returned
     auto advance = [&](Frame& f) -> const Def* {
-        if (!f.set) f.set = empty_;
+        if (!f.set) f.set = sets_.empty();
         auto n = arity(f.def);
         for (; f.next < n; ++f.next) {
             auto c = child(f.def, f.next);
             auto s = known(c);
             if (!s) return c;
-            if (n <= few_children) f.set = merge(f.set, s);
+            if (n <= few_children) f.set = sets_.merge(f.set, s);
         }
         if (n > few_children) f.set = merge_all(f.def);
         const_cast<Def*>(f.def)->payload_.deps = f.set;
@@ -126,49 +87,70 @@ const VarSet* FreeVars::direct(const Def* root) {
 }
 
 namespace {
+/// The set in parts: sets or variables, and mutables.
+template<class Vars, class Mut>
+void each_part(const VarSet* set, Vars vars, Mut mut) {
+    if (!set->has_mut) return vars(set);
+    if (set->is_split()) {
+        each_part(set->halves().low, vars, mut);
+        each_part(set->halves().high, vars, mut);
+        return;
+    }
+    for (auto d : set->array())
+        if (d->is_mut()) mut(d);
+        else vars(d);
+}
+
+template<class F>
+void each_mut(const VarSet* set, F f) {
+    each_part(set, [](auto) {}, f);
+}
+
 /// The variable that is free in a binder no more. One of a singleton type is its value, maybe a variable of a binder around.
 const Def* own_var(const Def* binder) {
     auto var = binder->var() ? binder->var()->isa<Var>() : nullptr;
     return var && var->binder() == binder ? var : nullptr;
 }
 
-/// A union that becomes a set only once it is complete. Mostly one of the sets is all of it.
+/// A union. Mostly one of the sets is all of it; a few elements more become part of it once it is complete.
 class VarUnion {
 public:
+    explicit VarUnion(VarSets& sets)
+        : sets_(sets) {}
+
     void add(const VarSet* set) {
-        if (set == all_ || is_part(set)) return;
-        if (all_ ? is_subset(all_, set) : vars_.empty()) {
-            all_ = set;
-            return;
-        }
-        if (all_) vars_.assign(all_->begin(), all_->end()), bloom_ = all_->bloom, all_ = nullptr;
-        std::vector<const Def*> sum;
-        sum.reserve(vars_.size() + set->size);
-        std::set_union(vars_.begin(), vars_.end(), set->begin(), set->end(), std::back_inserter(sum), is_older);
-        vars_.swap(sum);
-        bloom_ |= set->bloom;
+        if (set == all_ || set->size == 0) return;
+        bool is_larger = !all_ || all_->size < set->size;
+        if (is_larger) std::swap(set, all_);
+        if (!set) return;
+        if (set->is_split()) all_ = sets_.merge(all_, set);
+        else
+            for (auto d : set->array()) add(d);
+    }
+    void add(const Def* d) {
+        if (all_ && all_->contains(d)) return;
+        auto at = std::ranges::lower_bound(few_, d->id(), {}, &Def::id);
+        if (at != few_.end() && *at == d) return;
+        few_.insert(at, d);
+        bool are_many = few_.size() > VarSet::MaxArray;
+        if (are_many) all_ = together(), few_.clear();
     }
     /// All but `bound`, which may be null.
-    const VarSet* get(FreeVars& vars, const Def* bound) {
-        if (all_ && !(bound && all_->contains(bound))) return all_;
-        if (all_) vars_.assign(all_->begin(), all_->end());
-        std::erase(vars_, bound);
-        return vars.make(vars_);
+    const VarSet* get(const Def* bound) {
+        if (few_.empty()) return all_ ? sets_.without(all_, bound) : sets_.empty();
+        std::erase(few_, bound);
+        return sets_.without(together(), bound);
     }
 
 private:
-    static bool is_older(const Def* x, const Def* y) { return x->id() < y->id(); }
-    static bool is_subset(const VarSet* a, const VarSet* b) {
-        return !(a->bloom & ~b->bloom) && std::includes(b->begin(), b->end(), a->begin(), a->end(), is_older);
-    }
-    bool is_part(const VarSet* set) const {
-        if (all_ || set->size == 0) return set->size == 0 || is_subset(set, all_);
-        return !(set->bloom & ~bloom_) && std::includes(vars_.begin(), vars_.end(), set->begin(), set->end(), is_older);
+    const VarSet* together() {
+        auto few = sets_.make(few_);
+        return all_ ? sets_.merge(all_, few) : few;
     }
 
-    const VarSet* all_ = nullptr; ///< if it is one of those that were added; else vars_
-    std::vector<const Def*> vars_;
-    uint64_t bloom_ = 0;
+    VarSets& sets_;
+    const VarSet* all_ = nullptr;
+    std::vector<const Def*> few_; ///< others, sorted by id
 };
 } // namespace
 
@@ -195,14 +177,14 @@ bool FreeVars::compute(const Def* root) {
             order.push_back(m);
             continue;
         }
-        if (!sets.emplace(m, Known{empty_}).second) continue;
+        if (!sets.emplace(m, Known{sets_.empty()}).second) continue;
         stack.push_back({m, true});
         if (!is_complete(m)) sealed = false;
         if (!m->is_set()) continue; // under construction: nothing nested in a set binder is, so this counts as closed
         children(m, [&](const VarSet* s) {
-            if (s->has_mut)
-                for (auto d : *s)
-                    if (d->is_mut() && !known(d)) stack.push_back({d, false});
+            each_mut(s, [&](const Def* d) {
+                if (!known(d)) stack.push_back({d, false});
+            });
         });
     }
     // a second round only if a mutable was asked for before its own set was known: a cycle
@@ -211,19 +193,18 @@ bool FreeVars::compute(const Def* root) {
         changed = false;
         for (auto m : order) {
             auto& own = sets[m];
-            VarUnion all;
+            VarUnion all(sets_);
             all.add(own.set);
-            children(m, [&](const VarSet* s) {
-                if (!s->has_mut) return all.add(s);
-                for (auto d : *s) {
-                    if (!d->is_mut()) all.add(leaf(d));
-                    else if (auto it = sets.find(d); it != sets.end()) {
-                        all.add(it->second.set);
-                        cyclic |= d != m && !it->second.visited;
-                    } else if (auto set = known(d)) all.add(set);
+            auto add_mut = [&](const Def* d) {
+                if (auto it = sets.find(d); it != sets.end()) {
+                    all.add(it->second.set);
+                    cyclic |= d != m && !it->second.visited;
+                } else if (auto set = known(d)) {
+                    all.add(set);
                 }
-            });
-            auto set = all.get(*this, own_var(m));
+            };
+            children(m, [&](const VarSet* s) { each_part(s, [&](auto vars) { all.add(vars); }, add_mut); });
+            auto set = all.get(own_var(m));
             changed |= set != own.set;
             own = {set, true};
         }
@@ -240,30 +221,27 @@ const VarSet* FreeVars::of(const Def* d) {
     d        = subject(d);
     auto set = direct(d);
     if (!set->has_mut) return set;
-    VarUnion all;
+    VarUnion all(sets_);
     bool all_known = true;
-    for (auto x : *set) {
-        if (!x->is_mut()) {
-            all.add(leaf(x));
-            continue;
-        }
+    auto add_mut   = [&](const Def* x) {
         if (!x->is_set()) { // counts as closed
             all_known = false;
-            continue;
+            return;
         }
         auto set = known(x);
         if (!set) all_known &= compute(x), set = computed_;
         all.add(set);
-    }
-    auto res = all.get(*this, nullptr);
+    };
+    each_part(set, [&](auto vars) { all.add(vars); }, add_mut);
+    auto res = all.get(nullptr);
     if (all_known && !d->is_mut() && !is_leaf(d)) const_cast<Def*>(d)->payload_.deps = res;
     return res;
 }
 
 const VarSet* FreeVars::around(const Def* binder) {
-    VarUnion all;
+    VarUnion all(sets_);
     for (auto op : binder->ops()) all.add(of(op));
-    return all.get(*this, own_var(binder));
+    return all.get(own_var(binder));
 }
 
 bool is_closed(World& w, const Def* d) {
@@ -276,8 +254,8 @@ bool is_free_in(World& w, const Def* var, const Def* def) {
 }
 
 Defs free_vars(World& w, const Def* def) {
-    auto set = w.impl().free_vars.of(def);
-    return {set->begin(), set->end()};
+    auto& free_vars = w.impl().free_vars;
+    return free_vars.elements(free_vars.of(def));
 }
 
 } // namespace mim

@@ -16,6 +16,7 @@
 #include "ir/local_table.h"
 #include "ir/spine.h"
 #include "ir/token_types.h"
+#include "ir/var_set.h"
 #include "ir/world.h"
 
 namespace mim {
@@ -40,43 +41,23 @@ private:
     size_t bytes_ = 0;
 };
 
-/// A hash-consed set of free variables (and, while they are not known to be closed, of mutables), sorted by id.
-struct VarSet {
-    uint32_t size;
-    uint32_t hash;
-    uint64_t bloom; ///< one bit per id mod 64
-    bool has_mut;   ///< contains mutables: not resolved to variables yet
-    const Def* const* begin() const { return reinterpret_cast<const Def* const*>(this + 1); }
-    const Def* const* end() const { return begin() + size; }
-    bool contains(const Def* d) const;
-    static uint64_t bit(const Def* d) { return 1ull << (d->id() & 63); }
-};
-
 class FreeVars {
 public:
     explicit FreeVars(Arena& arena)
-        : arena_(arena) {}
+        : sets_(arena) {}
 
     const VarSet* of(const Def*);
+    Defs elements(const VarSet* set) { return sets_.elements(set); }
     /// That of a binder whose operands are sealed, which is not kept.
     const VarSet* around(const Def* binder);
-    const VarSet* make(std::vector<const Def*>& sorted);
 
 private:
-    struct Slot {
-        const VarSet* set = nullptr;
-        explicit operator bool() const { return set; }
-        uint32_t hash() const { return set->hash; }
-    };
-    const VarSet* merge(const VarSet*, const VarSet*);
     const VarSet* leaf(const Def*);
     const VarSet* direct(const Def*);
     static const VarSet* known(const Def* mut);
     bool compute(const Def* mut);
 
-    Arena& arena_;
-    LocalTable<Slot> sets_;
-    const VarSet* empty_    = nullptr;
+    VarSets sets_;
     const VarSet* computed_ = nullptr; ///< result of compute
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ir/pairing.h"
 
-#include <algorithm>
-
 namespace mim {
 
 /*
@@ -50,13 +48,13 @@ bool Pairing::alike(const Def* left, const Def* right) const {
 
 bool Pairing::is_identity(const VarSet& free) const {
     if (!binds(free)) return true;
-    return std::all_of(free.begin(), free.end(), [&](auto var) { return alike(var, var); });
+    return !free.any([&](auto var) { return !alike(var, var); });
 }
 
 bool Pairing::binds(const VarSet& free) const {
     if (pairs_.empty()) return false;
     if (!(free.bloom & (pairs_.back().left_bloom | pairs_.back().right_bloom))) return false;
-    return std::any_of(free.begin(), free.end(), [&](auto var) { return binds_left(var) || binds_right(var); });
+    return free.any([&](auto var) { return binds_left(var) || binds_right(var); });
 }
 
 const Def* Pairing::right_of(const Def* left) const {
@@ -73,24 +71,26 @@ const Def* Pairing::left_of(const Def* right) const {
     return left && find(left_, left) == i ? left : nullptr;
 }
 
+/// No node has this id: it is equal to no variable that is free on the other side.
+static constexpr uint32_t kUnequal = 0;
+
 uint32_t Pairing::around(const VarSet& left, const VarSet& right) {
     if (pairs_.empty()) return 0;
-    static constexpr uint32_t Unequal = 0; // no node has this id: equal to no variable that is free on the other side
     std::vector<uint32_t> key;
     if (left.bloom & pairs_.back().left_bloom) {
-        for (auto var : left) {
-            if (!binds_left(var)) continue;
+        left.each([&](auto var) {
+            if (!binds_left(var)) return;
             auto partner = right_of(var);
             bool is_free = partner && right.contains(partner);
-            key.insert(key.end(), {var->id(), is_free ? partner->id() : Unequal});
-        }
+            key.insert(key.end(), {var->id(), is_free ? partner->id() : kUnequal});
+        });
     }
     if (right.bloom & pairs_.back().right_bloom) {
-        for (auto var : right) {
-            if (!binds_right(var)) continue;
+        right.each([&](auto var) {
+            if (!binds_right(var)) return;
             auto partner = left_of(var);
-            if (!partner || !left.contains(partner)) key.insert(key.end(), {Unequal, var->id()});
-        }
+            if (!partner || !left.contains(partner)) key.insert(key.end(), {kUnequal, var->id()});
+        });
     }
     if (key.empty()) return 0;
     auto next = static_cast<uint32_t>(restrictions_.size() + 1);
