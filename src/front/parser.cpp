@@ -42,13 +42,21 @@ std::string ParserBase::seen() const {
     return is_layout || cursor_.raw() == End ? describe(tok()) : shown(cursor_.word());
 }
 
+/// That of the next token. The end of a block, or of the text, is where the last token ends, and not in some line below.
+Span ParserBase::place() const {
+    bool is_in_text = !at(Item) && !at(Close) && cursor_.raw() != End;
+    bool is_below   = cursor_.last_end() != 0 && cursor_.at_line_start();
+    if (is_in_text || !is_below) return cursor_.span();
+    return cursor_.span_from(cursor_.last_end());
+}
+
 /// Null if the next token has a report already, or nothing is reported any more.
 Diagnostic* ParserBase::report_expected(std::string_view what) {
     bool has_report = place_ == cursor_.pos() || cursor_.raw() == Error || cursor_.last() == Error;
     has_errors_     = true;
     place_          = cursor_.pos();
     if (has_report || is_stopped_) return nullptr;
-    return &diags_.report(Diag::expected_token, cursor_.span(), {std::string(what), seen(), std::string(reading)});
+    return &diags_.report(Diag::expected_token, place(), {std::string(what), seen(), std::string(reading)});
 }
 
 void ParserBase::expected(std::string_view what) { report_expected(what); }

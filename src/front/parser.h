@@ -79,6 +79,7 @@ private:
     Diagnostic* report_expected(std::string_view what);
     std::string describe(Kind) const;
     std::string seen() const;
+    Span place() const;
 
     uint32_t place_  = kNone; ///< the token that has an error
     bool has_errors_ = false;

@@ -110,7 +110,7 @@ TEST_CASE("parser: each broken item is reported once, and the next one is read")
     CHECK(r.failed);
     CHECK(r.count == 3);
     CHECK(r.errors()
-          == "2:1 E002 expected an operand, got a new line while parsing an equation\n"
+          == "1:4 E002 expected an operand, got a new line while parsing an equation\n"
              "2:3 E002 expected `=`, got `1` while parsing an equation\n"
              "3:1 E002 expected a name, got `1` while parsing an equation\n"
              "4:7 E002 expected the end of the equation, got `3` while parsing an equation\n");
