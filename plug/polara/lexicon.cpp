@@ -11,6 +11,25 @@ static front::Lexicon make_lexicon() {
                        {"==", EqualEqual}, {":=", Assign}, {":", Colon},        {";", Semicolon},  {",", Comma}, {".", Dot},
                        {"->", Arrow},      {"→", Arrow},   {"=>", DoubleArrow}, {"⇒", DoubleArrow}};
     l.brackets      = {{"(", LParen, ")", RParen}, {"[", LBracket, "]", RBracket}, {"{", LBrace, "}", RBrace}};
+    l.foreign       = {{"=", "`:=` defines a name, `==` compares"},
+                       {"!=", "`if a == b then false else true`"},
+                       {">", "`a > b` is `b < a`"},
+                       {"<=", "`a <= b` is `if b < a then false else true`"},
+                       {">=", "`a >= b` is `if a < b then false else true`"},
+                       {"&", "`a` and `b` is `if a then b else false`"},
+                       {"&&", "`a && b` is `if a then b else false`"},
+                       {"|", "`a` or `b` is `if a then true else b`"},
+                       {"||", "`a || b` is `if a then true else b`"},
+                       {"!", "not `a` is `if a then false else true`"},
+                       {"%", "the rest of a division is `a - a / b * b`"},
+                       {"^", "there are no powers but products, as in `x * x`"},
+                       {"**", "there are no powers but products, as in `x * x`"},
+                       {"\\", "a function is `fun x. e`"},
+                       {"λ", "a function is `fun x. e`"},
+                       {"\"", "there are numbers, Booleans, functions, pairs and arrays, and no texts"},
+                       {"#", "a comment begins with `--`"},
+                       {"//", "a comment begins with `--`"},
+                       {"/*", "a comment begins with `--`"}};
     l.line_comments = {"--"};
     l.in_names      = "'";
     l.has_strings   = false;

@@ -52,6 +52,7 @@ private:
     void number();
     void string();
     bool symbol();
+    bool foreign(size_t longest_symbol);
     void bad_char();
 
     void add(Kind, uint32_t extra = kNone);
@@ -245,14 +246,29 @@ void Scanner::string() {
 
 /// Takes the longest symbol that begins here.
 bool Scanner::symbol() {
-    for (auto& s : symbols_) {
-        if (!rest().starts_with(s.text)) continue;
-        pos_ += static_cast<uint32_t>(s.text.size());
-        add(s.kind);
-        pair_bracket(s.kind);
-        return true;
+    auto begins = [&](auto& s) { return rest().starts_with(s.text); };
+    auto found  = std::ranges::find_if(symbols_, begins);
+    bool is_one = found != symbols_.end();
+    if (foreign(is_one ? found->text.size() : 0)) return true;
+    if (!is_one) return false;
+    pos_ += static_cast<uint32_t>(found->text.size());
+    add(found->kind);
+    pair_bracket(found->kind);
+    return true;
+}
+
+/// Takes what other languages have, if it is longer than each symbol that begins here.
+bool Scanner::foreign(size_t longest_symbol) {
+    const Lexicon::Foreign* longest = nullptr;
+    for (auto& f : lexicon_.foreign) {
+        bool is_longer = f.text.size() > (longest ? longest->text.size() : longest_symbol);
+        if (is_longer && rest().starts_with(f.text)) longest = &f;
     }
-    return false;
+    if (!longest) return false;
+    pos_ += static_cast<uint32_t>(longest->text.size());
+    error(Diag::unexpected_char, begin_, pos_, {"`" + seen() + "`: " + std::string(longest->instead)});
+    add(Error);
+    return true;
 }
 
 /// One report for a run of the same character.

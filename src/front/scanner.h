@@ -63,7 +63,13 @@ struct Lexicon {
     /// The longest one that fits is taken. One that consists of operator characters must be the whole operator.
     std::vector<Spelling> symbols = {};
     std::vector<Bracket> brackets = {};
-    std::string_view operators    = {};
+    /// What other languages have and this one has not, and what it has instead, as the end of a message: `&&` and "`if a then b
+    /// else false`".
+    struct Foreign {
+        std::string_view text, instead;
+    };
+    std::vector<Foreign> foreign = {};
+    std::string_view operators   = {};
     /// A comment that a run of operator characters begins needs to be the whole run, or the run to repeat its last character.
     std::vector<std::string_view> line_comments = {};
     struct Delimiters {

@@ -176,3 +176,13 @@ TEST_CASE("scanner: what has no meaning is reported once, and nothing else is lo
     l.allows_tabs = false;
     CHECK(Scanned("a\tb\tc", l).errors() == "E001@1 ");
 }
+
+TEST_CASE("scanner: what other languages have, where it is longer than what this one has") {
+    auto l      = lexicon();
+    l.operators = {};
+    l.foreign   = {{"=>", "`->`"}, {"&", "`and`"}, {"&&", "`and`"}};
+    Scanned s("a = b => c && d & e", l);
+    CHECK(s.words() == Words{"a", "=", "b", "=>", "c", "&&", "d", "&", "e"});
+    CHECK(s.errors() == "E001@6 E001@11 E001@16 ");
+    CHECK(message(s.diags.all()[0].id, s.diags.all()[0].args) == "unexpected character `=>`: `->`");
+}
