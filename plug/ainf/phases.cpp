@@ -10,8 +10,24 @@
 
 namespace mim::plug::ainf {
 
+/// The result of a pass, which is a list.
+static List verified(const char* phase, List (*pass)(List), List list) {
+    auto result = pass(std::move(list));
+    try {
+        verify(result);
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(std::string(phase) + ": " + e.what());
+    }
+    return result;
+}
+
 /// Equal operations are one before what they stand under differs, and again after it is the same.
-List improve(List list) { return remove_dead(simplify(move_out(simplify(std::move(list))))); }
+List improve(List list) {
+    list = verified("ainf.simplify", simplify, std::move(list));
+    list = verified("ainf.licm", move_out, std::move(list));
+    list = verified("ainf.simplify", simplify, std::move(list));
+    return verified("ainf.dce", remove_dead, std::move(list));
+}
 
 void run_pass(PhaseContext& c, List (*pass)(List)) {
     auto& w = c.world;

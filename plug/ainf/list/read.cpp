@@ -76,7 +76,7 @@ private:
     uint32_t number_ = 0; ///< of the binding that is read
     std::unordered_map<const Def*, const Binding*> read_;
     std::unordered_map<const Def*, std::optional<Frame>> binders_; ///< most bindings stand under frames of others
-    std::unordered_map<const Def*, uint32_t> indices_;             ///< the names of variables
+    std::unordered_map<const Def*, uint32_t> indices_;             ///< the names of variables of the binding that is read
     std::unordered_map<const Def*, std::pair<Kind, Operand>> proofs_;
 };
 
@@ -214,6 +214,7 @@ Binding Reader::binding(const Def* def) {
     auto [number, frames, inner] = elems<3>(w, bind.group(1));
     auto count                   = value(elem(w, bind.group(0), 0));
     number_                      = this->number(number);
+    indices_.clear(), proofs_.clear(); // a binding is closed
     if (!count || *count > kMaxFrames) fail("has frames that are not known, or too many");
     Binding b{.number = number_, .env = {}, .p = {}};
     auto family = bind.arg();
