@@ -82,8 +82,8 @@ private:
         if (fail_) return;
         skip();
         switch (t.kind) {
-            case Type::Nat: return put(t, natural("a number of 64 bits is expected"));
-            case Type::Index: return put(t, index());
+            case Type::Nat: return put(t, natural("a natural number below 2^64 is expected"));
+            case Type::Index: return put(t, index(t));
             case Type::Float:
             case Type::Single:
             case Type::Half: return number(t);
@@ -117,9 +117,11 @@ private:
         }
         return false;
     }
-    uint64_t index() {
+    /// Truth is an index below 2.
+    uint64_t index(const Type& t) {
         uint64_t value;
-        return eat_truth(value) ? value : natural("an index is expected");
+        bool is_truth = t.size.size == 1 && t.size[0].sizes.size == 0 && t.size[0].coefficient == 2;
+        return eat_truth(value) ? value : natural(is_truth ? "`true` or `false` is expected" : "an index is expected");
     }
     void number(const Type& t) {
         char* end;
@@ -176,7 +178,9 @@ private:
         count(t, n);
     }
     void file(Type& t);
-    bool header(FILE*, Type& t);
+    const char* header(FILE*, Type& t);
+    const char* lengths(const char* shape, Type& t);
+    const char* elements(FILE*, const Type& t);
 
     Program& program_;
     const char* at_;
@@ -184,7 +188,7 @@ private:
 };
 
 /// The type of the elements of an array of any rank.
-Type& innermost(Type& t) { return t.kind == Type::Array ? innermost(*t.first) : t; }
+const Type& innermost(const Type& t) { return t.kind == Type::Array ? innermost(*t.first) : t; }
 
 bool has_type(const char* header, const Type& cell) {
     char name[8];
@@ -200,45 +204,67 @@ bool has_type(const char* header, const Type& cell) {
     return strstr(header, name);
 }
 
-/// The text in front of the elements of a file of NumPy, which has their type and the lengths.
-bool Reader::header(FILE* in, Type& t) {
+/// Reads what is in front of the elements of a file of NumPy: their type and the lengths. What is wrong, or null.
+const char* Reader::header(FILE* in, Type& t) {
     unsigned char head[10];
-    if (fread(head, 1, 10, in) != 10 || memcmp(head, "\x93NUMPY", 6) != 0 || head[6] != 1) return false;
+    if (fread(head, 1, 10, in) != 10 || memcmp(head, "\x93NUMPY", 6) != 0) return "the file is no .npy file";
+    if (head[6] != 1) return "the .npy file has another version than 1";
     size_t size = head[8] + 256u * head[9];
     auto text   = static_cast<char*>(calloc(size + 1, 1));
-    if (fread(text, 1, size, in) != size || strstr(text, "'fortran_order': True")) return false;
-    auto& cell = innermost(t);
-    bool fits  = has_type(text, cell);
-    auto shape = strstr(text, "'shape': (");
-    if (!fits || !shape) return false;
-    shape += strlen("'shape': (");
+    if (fread(text, 1, size, in) != size) return "the .npy file ends within its header";
+    if (strstr(text, "'fortran_order': True")) return "the .npy file is in the order of Fortran, and not of C";
+    if (!has_type(text, innermost(t))) return "the .npy file has elements of another type";
+    auto key   = "'shape': (";
+    auto shape = strstr(text, key);
+    return shape ? lengths(shape + strlen(key), t) : "the .npy file has no shape";
+}
+
+const char* Reader::lengths(const char* shape, Type& t) {
     for (auto level = &t; level->kind == Type::Array; level = level->first) {
         char* end;
         auto n = strtoull(shape, &end, 10);
-        if (end == shape) return false;
+        if (end == shape) return "the .npy file has too few dimensions";
         count(*level, n);
         shape = end;
         while (*shape == ',' || *shape == ' ') ++shape;
     }
-    return *shape == ')';
+    return *shape == ')' ? nullptr : "the .npy file has too many dimensions";
+}
+
+/// Whether the number of elements is one of 64 bits, which it becomes.
+bool count_elements(const Type& t, uint64_t& n) {
+    n         = 1;
+    bool fits = true;
+    for (auto level = &t; level->kind == Type::Array; level = level->first) {
+        if (level->count == 0) return n = 0, true;
+        fits &= !__builtin_mul_overflow(n, level->count, &n);
+    }
+    return fits;
+}
+
+/// Null, or what is wrong.
+const char* Reader::elements(FILE* in, const Type& t) {
+    auto ends_early = "the .npy file ends before its last element";
+    uint64_t n;
+    if (!count_elements(t, n)) return ends_early;
+    auto& cell = innermost(t);
+    auto bytes = cell.kind == Type::Bool ? 1 : cell.bytes;
+    for (uint64_t i = 0; i != n; ++i) {
+        uint64_t word = 0;
+        if (fread(&word, bytes, 1, in) != 1) return ends_early;
+        put(cell, word);
+    }
+    return nullptr;
 }
 
 void Reader::file(Type& t) {
     auto in = fopen(at_ + 1, "rb");
     if (!in) return fail("the file cannot be read");
-    bool is_good = header(in, t);
-    uint64_t n   = 1;
-    for (auto level = &t; level->kind == Type::Array; level = level->first) n *= level->count;
-    auto& cell = innermost(t);
-    auto bytes = cell.kind == Type::Bool ? 1 : cell.bytes;
-    for (uint64_t i = 0; is_good && i != n; ++i) {
-        uint64_t word = 0;
-        is_good       = fread(&word, bytes, 1, in) == 1;
-        put(innermost(t), word);
-    }
+    auto why = header(in, t);
+    if (!why) why = elements(in, t);
     fclose(in);
     at_ += strlen(at_);
-    if (!is_good) fail("the file is no array of this type: a .npy file of its numbers in the order of C is expected");
+    if (why) fail(why);
 }
 
 class Writer {
