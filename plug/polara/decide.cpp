@@ -120,7 +120,7 @@ void Inference::check_numbers() {
         }
         if (type->kind == Type::Nat) continue;
         if (type->kind != Type::Fin) {
-            report(diag::mismatch("a number", types_.text(type)), e->span);
+            fail("it is a number");
             continue;
         }
         auto rest    = types_.resolve(type->size) - Polynomial::number(static_cast<Polynomial::Number>(*n));

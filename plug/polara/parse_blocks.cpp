@@ -9,6 +9,8 @@ Expr* Parser::block() {
     if (too_deep()) return nothing();
     bool has_column = cursor_.raw() != front::End && (cursor_.token().is_first || cursor_.raw() == Let);
     bool is_inside  = !at(front::Close) && !at(front::Item);
+    bool is_left    = !is_inside && cursor_.raw() == Let;
+    if (is_left) return broken("a block further right than what it belongs to");
     if (!has_column || !is_inside) return at(Let) ? let() : expr();
     auto lines = cursor_.open(cursor_.token().column);
     return at(Let) ? let() : expr();
@@ -100,6 +102,25 @@ bool Parser::at_loop_of_sum() const {
     return tok(2) == Colon || (tok(2) == front::Name && !is_apart);
 }
 
+/// Whether an expression begins that goes as far to the right as it can.
+bool Parser::at_long_expression() const {
+    switch (tok()) {
+        case Fun:
+        case For:
+        case If:
+        case Fold:
+        case Scan: return true;
+        default: return at(Sum) && at_loop_of_sum();
+    }
+}
+
+/// Reports such an expression, which is an operand or an argument, and reads it.
+Expr* Parser::without_brackets() {
+    ++mild_errors_;
+    diags_.report(diag::needs_brackets(std::string(cursor_.word())), cursor_.span());
+    return expr();
+}
+
 Expr* Parser::function() {
     auto begin = cursor_.begin();
     next();
@@ -140,7 +161,9 @@ Expr* Parser::fold() {
     next();
     auto value = local();
     expect(Assign);
-    auto start = comparison();
+    auto around  = std::exchange(starts_fold_, true);
+    auto start   = comparison();
+    starts_fold_ = around;
     expect(For);
     auto turn = index();
     expect(Dot);

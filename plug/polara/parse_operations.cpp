@@ -43,7 +43,7 @@ bool Parser::at_argument() const {
 
 Expr* Parser::application() {
     auto f = postfix();
-    while (at_argument()) {
+    while (at_argument() || lacks_brackets()) {
         auto a = postfix();
         f      = make({.kind = Expr::Apply, .span = from(f->span.begin), .parts = {f, a}});
     }
@@ -72,6 +72,7 @@ Expr* Parser::postfix() {
         } else if (at(Dot) && is_adjacent() && !projected(0).empty()) {
             e = projections(e);
         } else {
+            if (at(Dot)) expected(e->kind == Expr::Integer ? "digits behind the point" : "`.1` or `.2` without spaces");
             return e;
         }
     }
@@ -119,6 +120,7 @@ Expr* Parser::atom() {
     if (too_deep()) return nothing();
     auto span = cursor_.span();
     auto word = cursor_.word();
+    if (at_long_expression()) return without_brackets();
     if (accept(front::Name) || accept(Sum)) return make({.kind = Expr::Name, .span = span, .text = word});
     if (at(front::Integer) || at(front::Float)) return number(false, span.begin);
     if (at(True) || at(False)) {

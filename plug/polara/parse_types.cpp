@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "parser.h"
 
 namespace mim::plug::polara {
 
 static bool is_type(std::string_view word) { return word == "nat" || word == "flt" || word == "bool" || word == "fin"; }
 
+bool TypeParser::names_size(std::string_view word) const {
+    return std::ranges::any_of(sizes_, [&](auto& size) { return size.name == word; });
+}
+
+/// Whether an arrow says that the unknown name that is next is one of a size.
+bool TypeParser::has_arrow_behind_size() const {
+    for (uint32_t i = 1;; ++i) {
+        switch (tok(i)) {
+            case front::Name:
+            case front::Integer:
+            case Plus:
+            case Minus:
+            case Star:
+            case Times: break;
+            default: return tok(i) == DoubleArrow;
+        }
+    }
+}
+
 /// Whether a size is next, and with it the type of an array. One in brackets has no word of types.
-bool TypeParser::at_size_of_array() {
+bool TypeParser::at_size_of_array() const {
     if (at(front::Integer)) return true;
-    if (at(front::Name)) return !is_type(cursor_.word());
+    auto word = cursor_.word();
+    if (at(front::Name)) return !is_type(word) && (names_size(word) || has_arrow_behind_size());
     auto partner = cursor_.token().extra;
     if (!at(LParen) || partner == front::kNone) return false;
     for (uint32_t i = 1; cursor_.pos() + i < partner; ++i) {
@@ -40,15 +62,25 @@ Type* TypeParser::product() {
 
 Type* TypeParser::atomic_type() {
     if (accept(LParen)) return in_brackets([&] { return type(); });
-    auto word = cursor_.word();
-    if (!at(front::Name) || !is_type(word)) {
+    if (!at(front::Name)) {
         expected("a type");
         return types_.broken();
     }
+    auto word = cursor_.word();
+    if (!is_type(word)) return unknown_type();
     next();
     if (word == "nat") return types_.nat();
     if (word == "flt") return types_.flt();
     return word == "bool" ? types_.boolean() : types_.fin(size_of(&TypeParser::size_atom));
+}
+
+/// Reports a name that is none of a type, which keeps nothing else from being read and checked.
+Type* TypeParser::unknown_type() {
+    auto why = "types are `nat`, `flt`, `bool`, `fin n`, and what `->`, `*` and `=>` make of them";
+    diags_.report(diag::not_bound(std::string(cursor_.word()), why), cursor_.span());
+    ++mild_errors_;
+    next();
+    return types_.broken();
 }
 
 /// Reports an expression that is no size, whatever its names stand for.

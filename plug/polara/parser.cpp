@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text to trees: files and definitions.
+#include <algorithm>
+
 #include "parser.h"
 
 namespace mim::plug::polara {
@@ -16,7 +18,7 @@ bool Parser::file() {
         while (at(front::Close) && cursor_.raw() != front::End) next(); // what stands left of the first column cannot be
         accept(front::Item);
     }
-    return !has_errors() && diags_.num_errors() == bad_sizes_;
+    return !has_errors() && diags_.num_errors() == mild_errors_;
 }
 
 void Parser::math_line() {
@@ -33,15 +35,23 @@ std::string_view Parser::take_name() {
     return expect(front::Name) ? name : "_";
 }
 
+/// One error for all of the lines that belong to no definition.
+void Parser::skip_to_def() {
+    bool is_late = at(front::Name) && cursor_.word() == "math";
+    expected(is_late ? "`def` (`math` is the first line)" : "`def`");
+    skip_item();
+    while (at(front::Item) && cursor_.raw() != Extern && cursor_.raw() != DefWord) {
+        accept(front::Item);
+        skip_item();
+    }
+}
+
 void Parser::def() {
     reading = "a definition";
     Def def;
-    auto before   = bad_sizes_;
+    auto before   = mild_errors_;
     def.is_extern = accept(Extern);
-    if (!at(DefWord)) {
-        expected("`def`");
-        return skip_item();
-    }
+    if (!at(DefWord)) return skip_to_def();
     next();
     def.name_span = cursor_.span();
     def.name      = take_name();
@@ -51,7 +61,7 @@ void Parser::def() {
     if (accept(Colon)) def.result = type();
     if (!expect(Assign)) return skip_item();
     def.body = block();
-    if (bad_sizes_ != before) def.type = types_.broken();
+    if (mild_errors_ != before) def.type = types_.broken();
     program_.defs.push_back(std::move(def));
 }
 
@@ -59,9 +69,18 @@ const std::vector<SizeName>& Parser::sizes() {
     do {
         auto span = cursor_.span();
         auto name = take_name();
-        sizes_.push_back({name, span, types_.size_name(name)});
+        if (!has_twin(name, span)) sizes_.push_back({name, span, types_.size_name(name)});
     } while (at(front::Name));
     return sizes_;
+}
+
+/// Reports a size whose name is there already.
+bool Parser::has_twin(std::string_view name, Span span) {
+    auto twin = std::ranges::find(sizes_, name, &SizeName::name);
+    if (twin == sizes_.end()) return false;
+    diags_.report(diag::defined(std::string(name)), span).note(diag::defined_here, twin->span);
+    ++mild_errors_;
+    return true;
 }
 
 /// Names with a type behind them, several times.

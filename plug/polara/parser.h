@@ -38,12 +38,15 @@ protected:
 
     Types& types_;
     std::vector<SizeName> sizes_; ///< of the definition
-    size_t bad_sizes_ = 0;
+    size_t mild_errors_ = 0;      ///< those that keep nothing else from being read and checked
 
 private:
     Type* product();
     Type* atomic_type();
-    bool at_size_of_array();
+    bool at_size_of_array() const;
+    bool names_size(std::string_view) const;
+    bool has_arrow_behind_size() const;
+    Type* unknown_type();
     Polynomial size_of(Polynomial (TypeParser::*part)());
     Polynomial size_sum();
     Polynomial size_product();
@@ -54,7 +57,7 @@ private:
     template<class Diagnosis>
     Polynomial no_size(const Diagnosis& d, Span span) {
         diags_.report(d, span);
-        ++bad_sizes_;
+        ++mild_errors_;
         return types_.size_meta();
     }
 
@@ -72,7 +75,9 @@ public:
 private:
     void math_line();
     void def();
+    void skip_to_def();
     const std::vector<SizeName>& sizes();
+    bool has_twin(std::string_view name, Span);
     std::vector<Local*> parameters();
     size_t names(std::vector<Local*>&);
     void state_type(const std::vector<Local*>&, size_t first);
@@ -90,6 +95,9 @@ private:
     Expr* expr();
     Expr* function();
     Expr* loop();
+    bool at_long_expression() const;
+    bool lacks_brackets() const { return at_long_expression() && !(starts_fold_ && at(For)); }
+    Expr* without_brackets();
     Expr* nested(uint32_t begin, Expr::Kind, const std::vector<Local*>&, Expr* body, const Expr* each = nullptr);
     Expr* fold();
     Expr* choice();
@@ -130,6 +138,7 @@ private:
     }
 
     Program& program_;
+    bool starts_fold_ = false; ///< `for` is expected
 };
 
 } // namespace mim::plug::polara
