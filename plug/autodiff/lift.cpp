@@ -29,6 +29,10 @@ public:
         visit(std::exchange(arms_, {}), true);
         return result_;
     }
+    /// Whether the functions call one around this operation, which then is one of them, too.
+    bool are_around(const Def* operation) const {
+        return std::ranges::any_of(free_vars(world_, operation), [&](auto var) { return bound_.contains(var); });
+    }
 
 private:
     /// All variables that are bound in the functions.
@@ -159,10 +163,12 @@ private:
         bool is_dependent = def->as<App>()->callee()->type()->is_mut() || callee_of(callee)->type()->is_mut();
         if (is_dependent) return nullptr;
         auto functions = arg_of(callee);
-        auto captures  = Captures(w, outside_).of(functions);
-        auto c         = w.tuple(captures);
-        auto g         = abstracted(functions, captures, c->type());
-        auto types     = DefVec{c->type(), functions->type()};
+        Captures found(w, outside_);
+        auto captures = found.of(functions);
+        if (found.are_around(def)) return nullptr; // each copy of the functions would have the operation again
+        auto c     = w.tuple(captures);
+        auto g     = abstracted(functions, captures, c->type());
+        auto types = DefVec{c->type(), functions->type()};
         if (!is_last) types.push_back(arg_of(def)->type());
         types.push_back(def->type());
         auto op = is_last ? w.apply<lift>(w.tuple(types), callee_of(callee), g)
