@@ -37,12 +37,12 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
     auto own      = result.size();
     for (auto v : needed)
         if (is_outer(v)) result.push_back(v);
-    // suspended effects of a thunk happen before it
+    // a thunk's effects happen before it, so that they do so once
     std::unordered_set<uint32_t> outer(result.begin() + std::ptrdiff_t(own), result.end());
     for (size_t k = own; k != result.size(); ++k)
         if (auto inside = items_.find(result[k]); inside != items_.end())
             for (auto v : inside->second)
-                if (is_outer(v) && vertices_[v].home != result[k] && suspended_.contains(v) && outer.insert(v).second)
+                if (is_outer(v) && vertices_[v].home != result[k] && facts_.is_effect(vertices_[v].def) && outer.insert(v).second)
                     result.push_back(v);
     std::sort(result.begin(), result.end(), [&](auto a, auto b) { return vertices_[a].order < vertices_[b].order; });
     return items_[context] = std::move(result);
@@ -168,14 +168,12 @@ bool Uses::is_repeated(uint32_t thunk) {
     counts_.resize(size());
     ++num_asked_;
     num_counted_ = 0;
-    return is_in_function(thunk) || count(thunk, vertices_[thunk].home) > 1;
+    return count(thunk, vertices_[thunk].home) > 1 || is_in_function(thunk);
 }
 
-/// Whether a function inside of the thunk's home calls it, which is not one of those that a single call enters: each
-/// call does. What the home evaluates in any case has called it before.
+/// Whether a function inside of the thunk's home calls it: each call does. What the home evaluates in any case has called it before.
 bool Uses::is_in_function(uint32_t thunk) {
     if (users_.empty()) users_ = find_users();
-    once_entered_.clear();
     auto home = vertices_[thunk].home;
     std::unordered_set<uint32_t> seen;
     std::vector<uint32_t> todo{thunk};
@@ -184,12 +182,7 @@ bool Uses::is_in_function(uint32_t thunk) {
         todo.pop_back();
         for (auto u : users_[v]) {
             if (u == home || strict_.contains(u) || !seen.insert(u).second) continue;
-            if (seen.size() > max_counted) return true;
-            if (vertices_[u].kind == Vertex::Function) {
-                auto call = only_call(u);
-                if (!call) return true;
-                once_entered_[vertices_[u].home].push_back({u, call});
-            }
+            if (vertices_[u].kind == Vertex::Function || seen.size() > max_counted) return true;
             todo.push_back(u);
         }
     }
@@ -202,20 +195,6 @@ const Def* Uses::only_user(int64_t v) {
     if (users_.empty()) users_ = find_users();
     auto& users = users_[size_t(v)];
     return !users.empty() && std::ranges::count(users, users[0]) == std::ssize(users) ? vertices_[users[0]].def : nullptr;
-}
-
-/// The call that enters this function, directly or as one of several, if there is no other use of it; else null.
-const Def* Uses::only_call(uint32_t function) {
-    auto value = vertices_[function].def;
-    if (!value->isa<Lam>()) return nullptr; // code that fills an array is entered for each element
-    for (;;) {
-        auto user = only_user(vertex(value));
-        auto app  = user ? user->isa<App>() : nullptr;
-        if (app) return app->callee() == value && app->arg() != value ? app : nullptr;
-        bool is_chosen = user && (user->isa<Tuple>() || (user->isa<Extract>() && user->as<Extract>()->tuple() == value));
-        if (!is_chosen) return nullptr;
-        value = user;
-    }
 }
 
 int64_t Uses::last_arm(const Def* end, uint32_t function) {
@@ -234,37 +213,16 @@ unsigned Uses::count(uint32_t thunk, uint32_t context) {
     if (known.asked == num_asked_) return known.count;
     known = {num_asked_, 0};
     if (++num_counted_ > max_counted) return 2;
-    auto& needed    = needs(context);
-    bool is_needed  = std::ranges::binary_search(needed, thunk);
-    unsigned result = is_needed ? 1 : 0;
-    for (size_t i = 0; i != needed.size() && result != 2; ++i) {
-        auto v = needed[i];
-        if (v == thunk) continue;
-        bool is_outside = vertices_[v].kind == Vertex::Thunk || vertices_[v].home != context; // it is a thunk, or becomes one
-        bool knows_it   = is_needed && vertices_[v].home == context;
-        if (is_outside) result = std::min(result + count(thunk, v), 2u);
-        if (!knows_it) result = std::min(result + count_in(thunk, v), 2u);
-    }
-    if (!is_needed) result = std::min(result + count_entered(thunk, context), 2u);
-    return counts_[context].count = result;
+    auto& needed = needs(context);
+    if (std::ranges::binary_search(needed, thunk)) return known.count = 1;
+    unsigned result = 0;
+    for (size_t i = 0; i != needed.size() && result != 2; ++i) result = std::min(result + count_in(thunk, needed[i]), 2u);
+    return known.count = result;
 }
 
-/// How often the functions that the context enters once do. One call enters one of several.
-unsigned Uses::count_entered(uint32_t thunk, uint32_t context) {
-    auto entered = once_entered_.find(context);
-    if (entered == once_entered_.end()) return 0;
-    std::unordered_map<const Def*, unsigned> most;
-    for (auto [function, call] : entered->second) {
-        auto& of_call = most[call];
-        of_call       = std::max(of_call, count(thunk, function));
-    }
-    unsigned sum = 0;
-    for (auto& [call, count] : most) sum += count;
-    return sum;
-}
-
-/// Beside what it needs: one of the arms of a selection, and whatever is passed by need.
+/// Of what is evaluated: a thunk, or one of the arms of a selection, and whatever is passed by need.
 unsigned Uses::count_in(uint32_t thunk, uint32_t v) {
+    if (vertices_[v].kind == Vertex::Thunk) return count(thunk, v);
     unsigned most = 0, late = 0;
     for (auto s : vertices_[v].succs) {
         if (vertices_[s].kind == Vertex::Arm) most = std::max(most, count(thunk, s));

@@ -49,8 +49,6 @@ public:
     /// Controls that are evaluated whenever v is: those reached without entering an arm or a function, and those that all arms of a
     /// selection among them need.
     const std::vector<uint32_t>& needs(uint32_t v);
-    /// The thunk is an effect that whoever asks first makes happen.
-    void suspend(uint32_t thunk) { suspended_.insert(thunk); }
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
 
@@ -81,9 +79,7 @@ private:
     void forget(uint32_t v);
     unsigned count(uint32_t thunk, uint32_t context);
     unsigned count_in(uint32_t thunk, uint32_t v);
-    unsigned count_entered(uint32_t thunk, uint32_t context);
     bool is_in_function(uint32_t thunk);
-    const Def* only_call(uint32_t function);
     const Def* only_user(int64_t v);
 
     void find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds);
@@ -99,19 +95,13 @@ private:
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> entered_;     ///< what contexts need, as it was when they were entered
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
-    std::unordered_set<uint32_t> strict_, suspended_;
+    std::unordered_set<uint32_t> strict_;
     /// How often a context calls the thunk that somebody asked for last.
     struct Counted {
         uint32_t asked = 0;
         unsigned count = 0;
     };
     std::vector<Counted> counts_; ///< by vertex
-    /// A function, and the call that enters it.
-    struct Entered {
-        uint32_t function;
-        const Def* call;
-    };
-    std::unordered_map<uint32_t, std::vector<Entered>> once_entered_; ///< functions that may call that thunk, by their homes
     uint32_t num_asked_   = 0;
     unsigned num_counted_ = 0; ///< contexts, for this one
 };
