@@ -277,7 +277,6 @@ lam close (mem: M, v: I64): I64 = %direct.cps2ds agree_close (mem, v);
 
     /// A function that may leave, the way out, and a call. Tokens are passed, or the way out knows them.
     Tree leave(InScope& a) {
-        auto before = a;
         auto out = fresh("o"), name = fresh("l"), stay = fresh("k"), go = fresh("k"), x = fresh("x"), own = fresh("n");
         auto ways   = random_.below(3); // all are passed, some, or none
         auto params = string(), types = string(), args = string(), results = string(), inner = string();
@@ -313,33 +312,7 @@ lam close (mem: M, v: I64): I64 = %direct.cps2ds agree_close (mem, v);
             t.add(statement(Tree{"    let " + named + " = %direct.cps2ds " + name + " (", std::move(arg), ");\n"}));
         else t.add(statement(Tree{"    ret " + named + " = " + name + " $ (", std::move(arg), ");\n"}));
         a.numbers.push_back(x);
-        bool is_one = results.find(", ") + 2 == results.size();
-        if (is_one && chance(30)) t.add(undecided(before, a));
         return t;
-    }
-
-    /// One of three ways from here: some need what the statement before made, some do without it.
-    Tree undecided(const InScope& before, InScope& a) {
-        auto next = fresh("m"), x = fresh("x");
-        auto i             = static_cast<size_t>(std::ranges::mismatch(before.tokens, a.tokens).in1 - before.tokens.begin());
-        bool are_functions = chance(50);
-        Tree t, ways{"("};
-        for (auto k = 0; k != 3; ++k) {
-            auto& from = chance(40) ? before : a;
-            Tree way{"(" + from.tokens[i] + ", ", number(from), ")"};
-            if (are_functions) {
-                auto name = fresh("t");
-                t.add(Tree{"    lam " + name + " ()" + filter() + ": R = ", std::move(way), ";\n"});
-                way = Tree{name};
-            }
-            ways.add(k == 0 ? "" : ", ");
-            ways.add(std::move(way));
-        }
-        auto index = Tree{")#(%core.conv.u 3 (", bit(before), " + ", bit(before), "))" + string(are_functions ? " ()" : "")};
-        t.add(Tree{"    let (" + next + ", " + x + ") = ", std::move(ways), std::move(index), ";\n"});
-        replace(a, a.tokens[i], next);
-        a.numbers.push_back(x);
-        return statement(std::move(t));
     }
     /// It may be what the function leaves for.
     Tree unlike_small(const InScope& a) { return Tree{"%core.bit2.and_ 0 (", number(a), ", 7I64)"}; }
