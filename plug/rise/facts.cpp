@@ -4,6 +4,7 @@
 // b-a back.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "types.h"
 
