@@ -17,9 +17,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[3] / "test/random")]
 from instances import Instance, text_of, value  # noqa: E402
-from laws import LAWS, REFUSED  # noqa: E402
+from registry import LAWS, REFUSED  # noqa: E402
 from sweep import sweep  # noqa: E402
-import vector_laws  # noqa: E402, F401
+import laws, moving_laws, lowering_laws, vector_laws  # noqa: E402, E401, F401
 
 DECLARATIONS = HERE.parents[1]
 NATIVE = re.compile(r"^axm %rise\.(\w+):.*%elevate\.Strategy;", re.M)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Instances of the laws about vectors, about elements that are not said, and about other roundings, as laws.py has the others."""
 from instances import BOOL, FLOAT, INT, array, literal, text_of
-from laws import law, matrix, not_divided, refused, row
+from registry import law, matrix, not_divided, refused, row
 
 
 def width(g):
