@@ -28,7 +28,7 @@ const Def* Copier::rewrite_mut(const Def* def) {
     return Rewriter::rewrite_mut(def);
 }
 
-/// What is inside of a function that was copied before is copied anew: it is inside of what the function has become.
+/// Copies the inside of a function that was copied before anew, since it belongs to another function now.
 const Def* Copies::of(const Def* root) {
     bool is_first = copiers_.empty() || copiers_.back()->is_inside(root);
     if (is_first) copiers_.push_back(std::make_unique<Copier>(world_, dependence_, computed_));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions and arrays that a derivative has as they are, since an operation takes them: they are not differentiated
-// there. A call in one stays a call, of a copy. So a function may be both, differentiated where it is called, and copied.
+// there. A call in one stays a call, of a copy. So a function may be both: differentiated where it is called, and
+// copied.
 #pragma once
 #include <functional>
 #include <memory>

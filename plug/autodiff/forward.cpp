@@ -192,7 +192,7 @@ const Def* Forward::rewrite_imm(const Def* def) {
     return Rewriter::rewrite_imm(def);
 }
 
-/// What a copied function refers to around it.
+/// The value, outside of a copied function, that the function refers to.
 const Def* Forward::computed(const Def* def) {
     bool is_plain = !holds_function(world(), def->type());
     if (is_plain) return def->isa<Var>() || is_active(def) ? rewrite(def) : nullptr;

@@ -9,8 +9,8 @@
 //
 // Arguments of direct-style functions that the program names are by need. As a recursion would then pile up thunks (i
 // + 1 + 1 + …), an argument is *settled* first: evaluated for a few steps, without effects, and left as a thunk if
-// that does not suffice or is undefined. What the function always needs is evaluated before the call, as compiled code
-// does, and so are arguments that types in the function mention (fixed_parts.h).
+// that does not suffice or is undefined. The call evaluates arguments that the function always needs first, as compiled
+// code does, and those that types in the function mention (fixed_parts.h).
 // Tokens are forced at once: a call consumes its token. By value are also the arguments of continuations and of
 // functions that are only known at run time, results, and the parts of aggregates that are made at run time, as in
 // compiled code: so it shows here if a program relies on something that it must not rely on.

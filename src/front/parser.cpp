@@ -42,7 +42,8 @@ std::string ParserBase::seen() const {
     return is_layout || cursor_.raw() == End ? describe(tok()) : shown(cursor_.word());
 }
 
-/// That of the next token. The end of a block, or of the text, is where the last token ends, and not in some line below.
+/// That of the next token. The end of a block, or of the text, is at the end of the last token, not in some line
+/// below.
 Span ParserBase::place() const {
     bool is_in_text = !at(Item) && !at(Close) && cursor_.raw() != End;
     bool is_below   = cursor_.last_end() != 0 && cursor_.at_line_start();

@@ -63,8 +63,8 @@ struct Lexicon {
     /// The longest one that fits is taken. One that consists of operator characters must be the whole operator.
     std::vector<Spelling> symbols = {};
     std::vector<Bracket> brackets = {};
-    /// What other languages have and this one has not, and what it has instead, as the end of a message: `&&` and "`if a then b
-    /// else false`".
+    /// A sign of other languages that this one lacks, and the end of the message that tells its replacement: `&&` and
+    /// "`if a then b else false`".
     struct Foreign {
         std::string_view text, instead;
     };

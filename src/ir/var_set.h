@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Private to src/ir: hash-consed sets of nodes, sorted by id. A small set is an array. A larger one is split where its ids differ in
-// the highest bit, so large sets that differ in a few elements share the rest: n binders inside of each other, each of which uses
-// variables of many others, take n log n space. A set has one form only, so equal ones are one.
+// Private to src/ir: hash-consed sets of nodes, sorted by id. A small set is an array. A larger one is split where its
+// ids differ in the highest bit, so large sets that differ in a few elements share the rest: n binders inside of each
+// other, each of which uses variables of many others, take n log n space. A set has one form only, so equal ones are
+// one.
 #pragma once
 #include <vector>
 

@@ -32,8 +32,8 @@ size_t num_params(const Def* type);
 /// The codomain behind all argument groups; a function type if the groups never end.
 const Def* last_codom(const Def* type);
 
-/// Whether the axiom takes a continuation, or a function that gets one, in a group of its own, and its applications have a
-/// value.
+/// Whether the axiom takes a continuation, or a function that gets one, in a group of its own, and its applications
+/// have a value.
 bool calls_continuation(const Axm*);
 
 /// Argument group i of an application of an axiom, counted from the axiom outwards and with the implicit groups: as

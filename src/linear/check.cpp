@@ -78,7 +78,7 @@ void Check::check_functions() {
     if (is_between_phases()) drop_carried(*this);
 }
 
-/// Where a token waits for such a call, that has been said.
+/// Says nothing if tokens have faults: a token that waits for such a call is one of them.
 void Check::check_tokenless_calls() {
     if (is_inlined() || !reports.empty()) return;
     DefSet seen;

@@ -390,7 +390,7 @@ bool DirectCalls::may_leave(const Def* call) {
     return check_.leaving.any_may_leave(end.callees, {}) || check_.leaving.any_may_leave(end.passed, {});
 }
 
-/// It leads to a known continuation around it. What may leave only as far as types tell is left alone.
+/// It leads to a known continuation around it. Functions that leave only as far as types tell are not reported.
 bool DirectCalls::leads_out(const Lam* lam) {
     auto f         = check_.summaries.fn(lam);
     auto is_around = [&](const Def* exit) { return exit && binder_of(exit) != lam; };

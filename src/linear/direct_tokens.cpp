@@ -48,7 +48,7 @@ const Def* DirectCalls::token_beside(const Fn& f, const std::vector<const Def*>&
     return nullptr;
 }
 
-/// What is wrong where a token waits for the call; nothing if it comes back exactly once.
+/// The fault if a token waits for the call; none if the call comes back exactly once.
 std::optional<Diag> DirectCalls::fault(const Def* call) {
     auto known = faults_.find(call);
     if (known != faults_.end()) return known->second;

@@ -204,7 +204,8 @@ bool has_type(const char* header, const Type& cell) {
     return strstr(header, name);
 }
 
-/// Reads what is in front of the elements of a file of NumPy: their type and the lengths. What is wrong, or null.
+/// Reads the header of a file of NumPy, which has the type of the elements and the lengths. Returns the fault, or
+/// null.
 const char* Reader::header(FILE* in, Type& t) {
     unsigned char head[10];
     if (fread(head, 1, 10, in) != 10 || memcmp(head, "\x93NUMPY", 6) != 0) return "the file is no .npy file";
