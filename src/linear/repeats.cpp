@@ -54,12 +54,24 @@ static bool is_instantiated(const Def* callee) {
     return head != callee && head->type()->isa<Pi>() && last_codom(head->type())->node() != Node::Bot;
 }
 
+/// Whether this asker was told so, and nothing that repeats was found since.
+bool Repeats::is_harmless(const Def* axiom_value, const Lam* asker) {
+    size_t known = repeats_.size() + types_.size();
+    if (known != harmless_before_) harmless_.clear();
+    harmless_before_ = known;
+    auto those       = harmless_.find(asker);
+    return those != harmless_.end() && those->second.contains(axiom_value);
+}
+
 /// The same of a callee other than a λ. An axiom may call the functions that it got, and a rule may put others in its place.
 bool Repeats::ask_callee(const Def* callee, const Lam* asker) {
     if (auto axm = head_axiom(callee)) {
+        if (is_harmless(callee, asker)) return false;
         bool rules_may_return     = ask_axiom(axm->axiom(), asker);
         bool functions_may_return = ask_functions(functions_so_far(callee), asker);
-        return rules_may_return || functions_may_return;
+        bool res                  = rules_may_return || functions_may_return;
+        if (!res) harmless_[asker].insert(callee);
+        return res;
     }
     bool never = callee->type()->as<Pi>()->is_cn();
     return (never && is_instantiated(callee)) || ask_unknown(callee, asker);
@@ -131,7 +143,7 @@ bool Repeats::direct_call(const Def* call) {
 
 void Repeats::forget() {
     known_ = {}, repeats_ = {}, types_ = {}, askers_of_unknown_ = {};
-    askers_.clear(), axiom_values_.clear();
+    askers_.clear(), axiom_values_.clear(), harmless_.clear();
     all_asked_ = false;
 }
 

@@ -69,6 +69,7 @@ private:
     bool ask_each(const std::vector<const Lam*>& lams, const std::vector<const Def*>& others, const Lam* asker);
     bool ask_axiom(const Axiom&, const Lam* asker);
     bool ask_functions(std::vector<const Def*> functions, const Lam* asker);
+    bool is_harmless(const Def* axiom_value, const Lam* asker);
     void ask_all();
     bool find_axiom_values();
     void look_at(const Lam*);
@@ -86,6 +87,10 @@ private:
     DefSet types_;                         ///< of functions that repeat
     std::vector<const Def*> axiom_values_; ///< axioms that got functions, and are functions themselves
     bool all_asked_ = false;               ///< all functions were looked at
+
+    /// Axioms with their arguments, by who asked: a chain of calls asks each one for all that are inside of it.
+    std::unordered_map<const Lam*, DefSet> harmless_;
+    size_t harmless_before_ = 0; ///< holds as long as so many functions and types are known to repeat
 };
 
 } // namespace mim::linear
