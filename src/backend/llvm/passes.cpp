@@ -14,21 +14,10 @@
 // The code generator makes one call of a sine and a cosine of the same number, if these are operations and not calls. The passes must
 // not see operations: they would evaluate them, and round otherwise.
 //
-// A sum whose order is kept is added up term by term, but its terms may be computed side by side. LLVM does that where
-// a target asks for it, which x86 does not, or where an option of the process says so. It still asks whether that is
-// faster.
-//
-// LLVM vectorizes a loop so that each turn has up to four vectors, and what has fewer elements is done one by one. That
-// helps where several vectors are at work at once, and not where all wait for a sum whose order is kept: rows of 3 to 15
-// numbers took up to twice the time there. A turn of such a loop has one vector. What other loops leave over is done by
-// shorter vectors; by itself, LLVM has these only where a vector has at least 16 elements.
-//
 // For processors with AVX-512, LLVM 19 looks for bit operations that could happen in mask registers: for each operation of a
 // block, it walks through all others. That finds little, and takes 12 s for a block of 20,000.
 #include <algorithm>
-#include <mutex>
 
-#include <llvm/Analysis/IVDescriptors.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -39,7 +28,6 @@
 #include <llvm/IR/OptBisect.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -48,8 +36,8 @@
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "backend/llvm/loop_vectors.h"
 #include "backend/llvm/passes.h"
 
 namespace mim::backend::llvm {
@@ -125,45 +113,6 @@ void use_sincos(Module& module) {
     }
 }
 
-/// Options that LLVM has for a whole process.
-void set_options() {
-    static std::once_flag once;
-    auto set = [](const char* name, const char* value) {
-        auto& options = cl::getRegisteredOptions();
-        if (auto option = options.find(name); option != options.end()) option->second->addOccurrence(0, name, value);
-    };
-    std::call_once(once, [&] {
-        set("force-ordered-reductions", "true");
-        set("epilogue-vectorization-minimum-VF", "4");
-    });
-}
-
-/// Whether the turns of the loop wait for a sum, or several, whose order is kept, and for little else.
-bool adds_in_order(Loop& loop) {
-    constexpr size_t few = 24; // instructions
-    size_t size          = 0;
-    for (auto block : loop.blocks()) size += block->size();
-    bool is_ordered = false;
-    for (auto& phi : loop.getHeader()->phis()) {
-        RecurrenceDescriptor reduction;
-        if (!RecurrenceDescriptor::isReductionPHI(&phi, &loop, reduction)) continue;
-        if (!reduction.isOrdered()) return false;
-        is_ordered = true;
-    }
-    return is_ordered && size <= few;
-}
-
-/// Says of such loops that a turn is to have one vector.
-class VectorsOneByOne : public PassInfoMixin<VectorsOneByOne> {
-public:
-    PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
-        for (auto loop : analyses.getResult<LoopAnalysis>(f).getLoopsInPreorder())
-            if (loop->isInnermost() && loop->getLoopPreheader() && adds_in_order(*loop))
-                addStringMetadataToLoop(loop, "llvm.loop.interleave.count", 1);
-        return PreservedAnalyses::all();
-    }
-};
-
 /// Leaves out a pass of the code generator.
 class SkipsReassignment : public OptPassGate {
 public:
@@ -224,7 +173,6 @@ std::set<std::string, std::less<>> features(LLVMTargetMachineRef target) {
 
 void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bool quick) {
     auto& module = *unwrap(ref);
-    set_options();
     use_fastcc(module);
     if (quick) inline_calls(module);
     PipelineTuningOptions tuning;
@@ -235,7 +183,7 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bo
         callbacks.registerShouldRunOptionalPassCallback(
             [](StringRef pass, const Any&) { return pass != "DeadArgumentEliminationPass"; });
     PassBuilder builder(reinterpret_cast<TargetMachine*>(target), tuning, std::nullopt, &callbacks);
-    builder.registerVectorizerStartEPCallback([](auto& passes, auto) { passes.addPass(VectorsOneByOne()); });
+    LoopVectors vectors(builder, callbacks);
     LoopAnalysisManager loops;
     FunctionAnalysisManager functions;
     CGSCCAnalysisManager components;
