@@ -25,8 +25,7 @@ CValueRef CTerms::array(std::function<CValueRef(const Polynomial&)> element) {
 
 CValueRef CTerms::value(const Def* term, const ScopeRef& scope) {
     if (auto known = bound_.find(term); known != bound_.end()) return known->second;
-    for (auto s = scope; s; s = s->outer)
-        if (s->var == term) return s->value;
+    if (auto known = scopes_.find(term, scope)) return *known;
     auto key = std::pair(term, scope);
     if (auto known = known_.find(key); known != known_.end()) return known->second;
     auto result        = made(term, scope);
@@ -51,7 +50,7 @@ CValueRef CTerms::table(const Def* term) { return value(arg_of(term)); }
 CValueRef CTerms::apply(const Def* f, const CValueRef& x, const ScopeRef& s) {
     auto lam = isa_known(f);
     if (!lam) throw Refused{Refused::NoCode, "a function is not known", {}, f};
-    return value(lam->body(), std::make_shared<const Scope>(Scope{lam->var(), x, s}));
+    return value(lam->body(), scopes_.bound(lam->var(), x, s));
 }
 
 CValueRef CTerms::choose(const Def* type, CRef c, const CValueRef& a, const CValueRef& b) {

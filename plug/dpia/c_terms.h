@@ -3,6 +3,7 @@
 // left but arithmetic on indices.
 #pragma once
 #include "c_values.h"
+#include "kit/scopes.h"
 
 namespace mim::plug::dpia {
 
@@ -51,13 +52,7 @@ public:
     using Phrases::pair;
 
 protected:
-    struct Scope;
-    using ScopeRef = std::shared_ptr<const Scope>;
-    struct Scope {
-        const Def* var;
-        CValueRef value;
-        ScopeRef outer;
-    };
+    using ScopeRef = Scopes<CValueRef>::Ref;
     /// Element i of a view is this one.
     Polynomial place_by(const Def* f, const Polynomial& i, const ScopeRef& s) { return *apply(f, number(i), s)->size; }
     /// @name vectors
@@ -128,6 +123,7 @@ private:
     std::map<std::string, CScalar> vectors_; ///< by their names
     std::map<CRef, CRef> masks_;             ///< of truth values that are those of a comparison
     std::map<const Def*, CValueRef> bound_;
+    Scopes<CValueRef> scopes_;
     std::map<std::pair<const Def*, ScopeRef>, CValueRef> known_;
 };
 

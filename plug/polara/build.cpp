@@ -108,16 +108,7 @@ private:
     std::map<Key, const mim::Def*> terms_; ///< of definitions with these sizes
 };
 
-Polynomial TermBuilder::size(const Polynomial& p) {
-    Polynomial sum;
-    auto known = types_.resolve(p);
-    for (auto& [monomial, coefficient] : known.terms()) {
-        auto product = Polynomial::number(coefficient);
-        for (auto x : monomial) product = product * sizes_.at(x);
-        sum = sum + product;
-    }
-    return sum;
-}
+Polynomial TermBuilder::size(const Polynomial& p) { return types_.resolve(p).replace(sizes_); }
 
 /// A size may be none only for some of the sizes that a definition is used with.
 const mim::Def* TermBuilder::size_def(const Polynomial& p) {

@@ -16,7 +16,7 @@ void Inference::definition(Def& def) {
         report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, twin->second->name_span);
     auto errors = c_.diags.num_errors() - (def.type ? 1 : 0); // its sizes have one already
     current_    = &def;
-    scope_.clear(), binders_.clear(), numbers_.clear(), indices_.clear(), infixes_.clear(), operands_.clear(), uses_.clear();
+    scope_.shrink(0), binders_.clear(), numbers_.clear(), indices_.clear(), infixes_.clear(), operands_.clear(), uses_.clear();
     next_number_ = next_infix_ = 0;
     sums_.clear(), late_.clear(), types_.forget_waiting();
     for (auto parameter : def.parameters) bind(parameter);

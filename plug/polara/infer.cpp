@@ -125,7 +125,8 @@ Type* Inference::infer_kind(Expr* e) {
 }
 
 Type* Inference::name(Expr* e) {
-    if (!e->local && e->text != "_") e->local = scope_.find(e->text);
+    auto local = e->text != "_" ? scope_.find(e->text) : nullptr;
+    if (!e->local && local) e->local = *local;
     if (e->local) return e->local->type;
     if (auto def = defs_.find(e->text); def != defs_.end()) return use_of(e, *def->second);
     if (auto row = find_constant(e->text)) {

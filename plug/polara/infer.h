@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "front/scoped_map.h"
 #include "polara.h"
 #include "polara/types.h"
 
@@ -21,26 +22,6 @@ struct Because {
     Span span             = {};
     std::string_view name = {};
     Type* type            = nullptr;
-};
-
-/// The binders around an expression.
-class Locals {
-public:
-    void clear() { order_.clear(), innermost_.clear(); }
-    size_t size() const { return order_.size(); }
-    void push(const Local* local) { order_.emplace_back(local, std::exchange(innermost_[local->name], local)); }
-    void shrink(size_t size) {
-        for (; order_.size() > size; order_.pop_back()) innermost_[order_.back().first->name] = order_.back().second;
-    }
-    /// The innermost one with this name; null if there is none.
-    const Local* find(std::string_view name) const {
-        auto found = innermost_.find(name);
-        return found == innermost_.end() ? nullptr : found->second;
-    }
-
-private:
-    std::vector<std::pair<const Local*, const Local*>> order_; ///< and the one that it hides
-    std::unordered_map<std::string_view, const Local*> innermost_;
 };
 
 class Inference {
@@ -107,7 +88,7 @@ private:
     }
     void bind(Local* local) {
         binders_.push_back(local);
-        scope_.push(local);
+        scope_.push(local->name, local);
     }
 
     FrontEndContext& c_;
@@ -115,12 +96,12 @@ private:
     Types& types_;
     std::unordered_map<std::string_view, Def*> defs_; ///< those so far
     Def* current_ = nullptr;
-    Locals scope_;
-    std::vector<Local*> binders_; ///< of the definition
-    std::vector<Expr*> numbers_;  ///< without a point
-    std::vector<Expr*> indices_;  ///< those of them that are an index of some size
-    std::vector<Expr*> infixes_;  ///< whose types were not known where they stand
-    size_t next_number_ = 0;      ///< those before it have a type
+    front::ScopedMap<std::string_view, const Local*> scope_; ///< the binders around an expression
+    std::vector<Local*> binders_;                            ///< of the definition
+    std::vector<Expr*> numbers_;                             ///< without a point
+    std::vector<Expr*> indices_;                             ///< those of them that are an index of some size
+    std::vector<Expr*> infixes_;                             ///< whose types were not known where they stand
+    size_t next_number_ = 0;                                 ///< those before it have a type
     size_t next_infix_  = 0;
     struct Operand {
         Expr* expr;

@@ -8,11 +8,11 @@
 #include "ainf/list/types.h"
 #include "kit/build.h"
 #include "kit/match.h"
+#include "kit/scopes.h"
 #include "polara.h"
 #include "polara/annexes.h"
 #include "polara/diagnostics.h"
 #include "polara/fold.h"
-#include "polara/scope.h"
 
 namespace mim::plug::polara {
 

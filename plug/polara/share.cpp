@@ -12,10 +12,10 @@
 #include "ainf/list/ops.h"
 #include "ainf/list/types.h"
 #include "kit/match.h"
+#include "kit/scopes.h"
 #include "polara.h"
 #include "polara/annexes.h"
 #include "polara/fold.h"
-#include "polara/scope.h"
 
 namespace mim::plug::polara {
 

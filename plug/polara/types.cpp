@@ -138,8 +138,7 @@ Type* Types::instantiate(Type* t, const std::map<Polynomial::Var, Polynomial>& s
         part      = resolve(part);
         auto& all = known[part];
         if (all) return all;
-        auto result = make({.kind = part->kind, .size = resolve(part->size)});
-        for (auto& [name, size] : sizes) result->size = result->size.substitute(name, size);
+        auto result = make({.kind = part->kind, .size = resolve(part->size).replace(sizes)});
         if (part->first) result->first = self(self, part->first);
         if (part->second) result->second = self(self, part->second);
         return all = result;

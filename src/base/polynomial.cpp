@@ -65,12 +65,15 @@ bool Polynomial::occurs(Var x) const {
     return std::ranges::any_of(terms_, [&](auto& term) { return std::ranges::binary_search(term.first, x); });
 }
 
-Polynomial Polynomial::substitute(Var x, const Polynomial& value) const {
+Polynomial Polynomial::replace(const std::map<Var, Polynomial>& values) const {
     Polynomial result;
     result.is_overflown_ = is_overflown_;
     for (auto& [monomial, coefficient] : terms_) {
         auto product = number(coefficient);
-        for (auto y : monomial) product = product * (y == x ? value : variable(y));
+        for (auto x : monomial) {
+            auto value = values.find(x);
+            product    = product * (value == values.end() ? variable(x) : value->second);
+        }
         result = result + product;
     }
     return result;
@@ -170,9 +173,8 @@ public:
         Solutions result;
         for (auto pivot = pivots_.rbegin(); pivot != pivots_.rend(); ++pivot) {
             auto& [x, equation] = *pivot;
-            auto now            = equation;
-            for (auto& [y, value] : result) now = now.substitute(y, value);
-            auto factor = now.coefficient(x);
+            auto now            = equation.replace(result);
+            auto factor         = now.coefficient(x);
             if (!factor) continue;
             auto rest  = *factor * Polynomial::variable(x) - now;
             auto value = mentions_open(rest) ? std::nullopt : rest.divide(*factor);
@@ -205,10 +207,8 @@ Solutions solve_linear(std::vector<Polynomial> zeros, const std::vector<Var>& un
         system.eliminate();
         auto found = system.solve();
         if (found.empty()) return result;
-        for (auto& [x, value] : found) {
-            for (auto& zero : zeros) zero = zero.substitute(x, value);
-            result.emplace(x, value);
-        }
+        for (auto& zero : zeros) zero = zero.replace(found);
+        result.insert(found.begin(), found.end());
     }
 }
 

@@ -36,7 +36,9 @@ public:
     /// The coefficients that are not 0.
     const std::map<Monomial, Number>& terms() const { return terms_; }
 
-    Polynomial substitute(Var, const Polynomial&) const;
+    Polynomial substitute(Var x, const Polynomial& value) const { return replace({{x, value}}); }
+    /// With these in place of variables, all at once: the variables that they mention stay.
+    Polynomial replace(const std::map<Var, Polynomial>& values) const;
     /// The polynomial p such that this one is 0 exactly where the variable is p. Nothing if the variable occurs in a
     /// product, or if division by its coefficient leaves a rest.
     std::optional<Polynomial> solve(Var) const;

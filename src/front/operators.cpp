@@ -4,28 +4,20 @@
 namespace mim::front {
 
 bool OperatorTable::declare(std::string_view op, Fixity fixity) {
-    auto [it, is_new] = innermost_.emplace(op, declared_.size());
-    std::optional<size_t> outer;
-    if (!is_new) {
-        if (declared_[it->second].depth == depth_) return false;
-        outer      = it->second;
-        it->second = declared_.size();
-    }
-    declared_.push_back({std::string(op), fixity, depth_, outer});
+    std::string name(op);
+    auto outer = declared_.find(name);
+    if (outer && outer->depth == depth_) return false;
+    declared_.push(std::move(name), {fixity, depth_});
     return true;
 }
 
 std::optional<Fixity> OperatorTable::find(std::string_view op) const {
-    auto it = innermost_.find(std::string(op));
-    return it == innermost_.end() ? of_others_ : declared_[it->second].fixity;
+    auto declared = declared_.find(std::string(op));
+    return declared ? declared->fixity : of_others_;
 }
 
 void OperatorTable::end_scope(size_t size) {
-    for (; declared_.size() > size; declared_.pop_back()) {
-        auto& last = declared_.back();
-        if (last.outer) innermost_[last.op] = *last.outer;
-        else innermost_.erase(last.op);
-    }
+    declared_.shrink(size);
     --depth_;
 }
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/span.h"
+#include "front/scoped_map.h"
 
 namespace mim::front {
 
@@ -50,15 +50,12 @@ public:
 
 private:
     struct Declared {
-        std::string op;
         Fixity fixity;
         uint32_t depth;
-        std::optional<size_t> outer; ///< the declaration that it hides
     };
     void end_scope(size_t size);
 
-    std::vector<Declared> declared_;
-    std::unordered_map<std::string, size_t> innermost_; ///< index into declared_
+    ScopedMap<std::string, Declared> declared_;
     std::optional<Fixity> of_others_;
     uint32_t depth_ = 0;
 };

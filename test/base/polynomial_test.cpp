@@ -30,6 +30,12 @@ TEST_CASE("an equation is solved for one variable") {
     CHECK((n * n + m).substitute(1, m + number(1)) == m * m + number(3) * m + number(1));
 }
 
+TEST_CASE("several variables are replaced at once") {
+    auto n = Polynomial::variable(1), m = Polynomial::variable(2), k = Polynomial::variable(3);
+    CHECK((n - m * m + k).replace({{1, m}, {2, n}}) == m - n * n + k);
+    CHECK((n - m).replace({}) == n - m);
+}
+
 TEST_CASE("a product that is too large says so") {
     auto large = number(Polynomial::Number(1) << 100);
     CHECK(!large.is_overflown());

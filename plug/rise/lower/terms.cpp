@@ -13,15 +13,14 @@ namespace mim::plug::rise {
 CodeRef Terms::term(const Def* def, const ScopeRef& scope) {
     std::vector<const void*> key;
     for (auto var : free_vars(w, def)) {
-        auto s = scope;
-        while (s && s->var != var) s = s->outer;
-        key.push_back(s ? s->code.get() : nullptr);
+        auto value = scopes_.find(var, scope);
+        key.push_back(value ? value->get() : nullptr);
     }
     auto& code = known_[{def, key}];
     if (code) return code;
     auto result = made(def, scope);
     alive_.push_back(result);
-    for (auto s = scope; s; s = s->outer) alive_.push_back(s->code);
+    for (auto s = scope; s; s = s->outer) alive_.push_back(s->value);
     return known_[{def, std::move(key)}] = result;
 }
 
@@ -30,7 +29,7 @@ CodeRef Terms::apply(const Def* f, const std::vector<CodeRef>& args, const Scope
     for (auto& arg : args) {
         auto lam = isa_known(f);
         if (!lam) throw NoCode("a function is not known", f);
-        inner = std::make_shared<const Scope>(Scope{lam->var(), arg, inner});
+        inner = scopes_.bound(lam->var(), arg, inner);
         f     = lam->body();
     }
     return term(f, inner);
@@ -302,8 +301,7 @@ const Terms::Row Terms::rows[] = {
 };
 
 CodeRef Terms::made(const Def* def, const ScopeRef& scope) {
-    for (auto s = scope; s; s = s->outer)
-        if (s->var == def) return s->code;
+    if (auto known = scopes_.find(def, scope)) return *known;
     if (auto axm = saturated_axiom(def)) {
         auto& id = axm->axiom().id;
         for (auto& row : rows)

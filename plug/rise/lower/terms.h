@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "kit/scopes.h"
 #include "terms/code.h"
 
 namespace mim::plug::rise {
@@ -28,14 +29,8 @@ public:
     CodeRef term(const Def* closed) { return term(closed, {}); }
 
 private:
-    struct Scope;
-    using ScopeRef = std::shared_ptr<const Scope>;
-    struct Scope {
-        const Def* var;
-        CodeRef code;
-        ScopeRef outer;
-    };
-    using Handler = CodeRef (Terms::*)(const Def*, const ScopeRef&);
+    using ScopeRef = Scopes<CodeRef>::Ref;
+    using Handler  = CodeRef (Terms::*)(const Def*, const ScopeRef&);
     struct Row {
         uint64_t plugin;
         uint16_t tag;
@@ -112,6 +107,7 @@ private:
     Coder& c_;
     Arithmetic arithmetic_;
     std::map<std::pair<const Def*, std::vector<const void*>>, CodeRef> known_;
+    Scopes<CodeRef> scopes_;
     std::vector<CodeRef> alive_; ///< keys of `known_` are addresses of these
 };
 

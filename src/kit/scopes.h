@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Values of variables, the innermost one first. Functions keep the scope that they were made in.
+// Values of variables, the innermost one first, for what evaluates or translates terms. Functions keep the scope that
+// they were made in.
 #pragma once
 #include <memory>
 #include <unordered_map>
 
 #include "ir/world.h"
 
-namespace mim::plug::polara {
+namespace mim {
 
 template<class Value>
 class Scopes {
 public:
     struct Scope {
-        const mim::Def* var;
+        const Def* var;
         Value value;
         std::shared_ptr<const Scope> outer;
         uint32_t depth;    ///< of scopes, with this one
@@ -21,7 +22,7 @@ public:
     using Ref = std::shared_ptr<const Scope>;
 
     /// A scope jumps as far as the next two jumps together if these are equally long, else to the next scope.
-    Ref bound(const mim::Def* var, Value value, const Ref& outer) {
+    Ref bound(const Def* var, Value value, const Ref& outer) {
         auto depth  = [](const Scope* s) { return s ? s->depth : 0; };
         auto first  = outer ? outer->jump : nullptr;
         auto second = first ? first->jump : nullptr;
@@ -32,7 +33,7 @@ public:
         return result;
     }
     /// Null if it has none. The depth where the variable was bound last is most often that of its scope here, too.
-    const Value* find(const mim::Def* var, const Ref& scope) const {
+    const Value* find(const Def* var, const Ref& scope) const {
         auto known = depths_.find(var);
         if (known == depths_.end()) return nullptr;
         auto s = scope.get();
@@ -44,7 +45,7 @@ public:
     }
 
 private:
-    std::unordered_map<const mim::Def*, uint32_t> depths_; ///< of the scopes that bind variables, where they did so last
+    std::unordered_map<const Def*, uint32_t> depths_; ///< of the scopes that bind variables, where they did so last
 };
 
-} // namespace mim::plug::polara
+} // namespace mim
