@@ -225,9 +225,11 @@ const Def* LoopCode::address(const Cell& cell) {
     return at;
 }
 
+/// The address may be read from memory itself.
 const Def* LoopCode::load(const Cell& cell) {
     if (cell.lanes != 0) return load_lanes(cell);
-    auto value = effect(w.call<mem::load>({mem_, address(cell)}));
+    auto at    = address(cell);
+    auto value = effect(w.call<mem::load>({mem_, at}));
     return memories_.at(cell.memory).form == rise::Form::Words ? coder_.from_word(cell.type, value) : value;
 }
 

@@ -219,9 +219,10 @@ CRef LoopCode::lane_cell(const CScalar& t, const Walk& walk, const Polynomial& l
 const Def* LoopCode::load_lanes(const Cell& cell) {
     auto& memory = memories_.at(cell.memory);
     auto n       = w.lit_nat(cell.lanes);
-    if (!memory.count) return effect(w.call<mem::load>({mem_, address(cell)}));
-    if (memory.form == rise::Form::Inside)
-        return effect(w.call<vec::load>(w.tuple({n, w.lit_nat(1)}), w.tuple({mem_, address(cell)})));
+    bool is_whole = !memory.count || memory.form == rise::Form::Inside;
+    auto at       = is_whole ? address(cell) : nullptr;
+    if (!memory.count) return effect(w.call<mem::load>({mem_, at}));
+    if (is_whole) return effect(w.call<vec::load>(w.tuple({n, w.lit_nat(1)}), w.tuple({mem_, at})));
     auto lane = [&](size_t i) {
         return load({cell.memory, *cell.index + Polynomial::number(Polynomial::Number(i)), {}, cell.type});
     };
