@@ -81,14 +81,19 @@ void fault(const std::string& what, const std::string& text) {
     std::abort();
 }
 
-void with_program(const std::string& text, const std::function<void(Session&, bool)>& body) {
+static bool load(Session& s, const std::string& text, const std::string& extension) {
+    if (!extension.empty()) return s.load_text(text, "fuzz." + extension);
+    TextFile file(text);
+    return s.load_program(file.path());
+}
+
+void with_program(const std::string& text, const std::function<void(Session&, bool)>& body, const std::string& extension) {
     auto session = prepared.empty() ? new_session() : std::move(prepared.back());
     if (!prepared.empty()) prepared.pop_back();
     auto work = [&] {
-        TextFile file(text);
         auto& s = *session;
         try {
-            bool ok = s.load_program(file.path()) && s.check_tokens() && s.diags.num_errors() == 0;
+            bool ok = load(s, text, extension) && s.check_tokens() && s.diags.num_errors() == 0;
             for (auto& d : s.diags.all()) render_text(s.sources, d, false);
             body(s, ok);
         } catch (const Error& e) {
