@@ -15,7 +15,8 @@ void prepare(size_t sessions, const std::vector<std::string_view>& plugins);
 
 /// Runs `body` on the large stack of a compilation with a session that has read `text`; `ok` says whether it has no errors. Errors of
 /// the graph that reach no stage are faults: they end the process. `extension`: of another language than Mim.
-void with_program(const std::string& text, const std::function<void(mim::Session&, bool ok)>& body, const std::string& extension = {});
+void with_program(const std::string& text, const std::function<void(mim::Session&, bool ok)>& body,
+                  const std::string& extension = {});
 
 /// The same in a child, if the front end accepts the text. The plugins are loaded before, in the parent.
 void with_accepted(const std::string& text, const std::vector<std::string_view>& plugins,

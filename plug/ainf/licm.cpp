@@ -16,7 +16,8 @@ public:
     List run(List list) {
         for (auto& b : list.bindings) {
             b.env = outermost(b);
-            environments_.insert_or_assign(b.number, b.env);
+            environments_.resize(std::max<size_t>(environments_.size(), b.number + size_t(1)));
+            environments_[b.number] = &b.env;
         }
         return list;
     }
@@ -29,12 +30,12 @@ private:
     Environment outermost(const Binding&) const;
     void put(Environment& env, const Frame& condition, const Environment& needed) const;
 
-    std::map<uint32_t, Environment> environments_;
+    std::vector<const Environment*> environments_; ///< of the bindings so far, by their numbers
 };
 
 /// Of an index: the frame of this environment that binds it.
 Environment Motion::around(const Operand& x, const Environment& env) const {
-    if (!x.is_index) return environments_.at(x.number);
+    if (!x.is_index) return *environments_.at(x.number);
     Environment result;
     for (auto& f : env)
         if (f.binds(x.number)) result = {f};

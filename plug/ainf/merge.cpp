@@ -3,6 +3,7 @@
 #include "merge.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace mim::plug::ainf {
 
@@ -81,7 +82,9 @@ bool Merge::both(const Frame& left, const Frame& right) {
     if (is_one) {
         if (left.kind == Kind::Fun && !covers(left, right)) return false;
         result_.push_back(left);
-        result_.back().functions.insert(right.functions.begin(), right.functions.end());
+        auto& all = result_.back().functions;
+        all.clear();
+        std::ranges::set_union(left.functions, right.functions, std::back_inserter(all));
         return true;
     }
     bool is_opposite = are_conditions && has_one_condition(left, right);

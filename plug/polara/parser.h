@@ -19,7 +19,7 @@ protected:
         : ParserBase(c.file, c.text, lexicon(), {.continues = {Then, Else, RParen, RBracket, Comma}}, c.diags)
         , types_(types)
         , text_(c.text) {
-        nesting_ = front::Nesting(3 * kMaxBrackets); // an argument in brackets is three levels
+        nesting_ = front::Nesting(kMaxBrackets, 3); // an argument in brackets is three levels
     }
 
     Type* type();

@@ -10,8 +10,10 @@ namespace mim::front {
 
 class Nesting {
 public:
-    explicit Nesting(uint32_t limit)
-        : limit_(limit) {}
+    /// `limit`: of what a user sees as nested, such as brackets; `levels` is how many levels one of them is at most.
+    explicit Nesting(uint32_t limit, uint32_t levels = 1)
+        : limit_(limit * levels)
+        , levels_(levels) {}
 
     /// While it lives, the text is nested once more.
     class Level {
@@ -31,10 +33,10 @@ public:
     /// Whether the limit is passed, or little of the stack is left.
     bool is_too_deep() const { return depth_ > limit_ || stack_is_low(); }
     /// The depth that is reached, for a message.
-    uint32_t depth() const { return std::min(depth_, limit_); }
+    uint32_t depth() const { return std::min(depth_, limit_) / levels_; }
 
 private:
-    uint32_t limit_;
+    uint32_t limit_, levels_;
     uint32_t depth_ = 0;
 };
 

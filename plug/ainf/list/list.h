@@ -15,7 +15,6 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,12 +37,12 @@ enum class Kind : uint8_t { Fun, For, Fold, Holds, Fails };
 
 struct Frame {
     Kind kind;
-    uint32_t index               = 0;       ///< the name that it binds; a fold also binds the next one
-    const Def* type              = nullptr; ///< of the index, or of the value that a fold carries
-    const Def* turn              = nullptr; ///< of a fold's index
-    Operand condition            = {};
-    uint32_t fold                = 0;
-    std::set<uint32_t> functions = {}; ///< that a Fun stands for
+    uint32_t index                  = 0;       ///< the name that it binds; a fold also binds the next one
+    const Def* type                 = nullptr; ///< of the index, or of the value that a fold carries
+    const Def* turn                 = nullptr; ///< of a fold's index
+    Operand condition               = {};
+    uint32_t fold                   = 0;
+    std::vector<uint32_t> functions = {}; ///< that a Fun stands for, in order
 
     bool is_condition() const { return kind == Kind::Holds || kind == Kind::Fails; }
     bool binds(uint32_t name) const { return !is_condition() && (index == name || (kind == Kind::Fold && index + 1 == name)); }

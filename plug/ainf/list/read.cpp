@@ -101,7 +101,10 @@ void Reader::of_functions(Frame& f, const Def* functions) {
                  : type->isa<mim::Arr>() ? value(type->as<mim::Arr>()->arity())
                                          : std::nullopt;
     if (!arity) fail("is under a frame whose functions are not known");
-    for (uint64_t i = 0; i != *arity; ++i) f.functions.insert(number(elem(w, functions, i)));
+    for (uint64_t i = 0; i != *arity; ++i) f.functions.push_back(number(elem(w, functions, i)));
+    std::ranges::sort(f.functions);
+    auto twice = std::ranges::unique(f.functions);
+    f.functions.erase(twice.begin(), twice.end());
 }
 
 /// A frame that binds indices, without their types; nothing if it is a condition's.
@@ -218,6 +221,7 @@ Binding Reader::binding(const Def* def) {
     if (!count || *count > kMaxFrames) fail("has frames that are not known, or too many");
     Binding b{.number = number_, .env = {}, .p = {}};
     auto family = bind.arg();
+    b.env.reserve(*count);
     for (uint64_t i = 0; i != *count; ++i) b.env.push_back(frame(elem(w, frames, i), family));
     b.p = primitive(family, inner);
     return b;

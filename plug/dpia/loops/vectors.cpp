@@ -217,8 +217,8 @@ CRef LoopCode::lane_cell(const CScalar& t, const Walk& walk, const Polynomial& l
 }
 
 const Def* LoopCode::load_lanes(const Cell& cell) {
-    auto& memory = memories_.at(cell.memory);
-    auto n       = w.lit_nat(cell.lanes);
+    auto& memory  = memories_.at(cell.memory);
+    auto n        = w.lit_nat(cell.lanes);
     bool is_whole = !memory.count || memory.form == rise::Form::Inside;
     auto at       = is_whole ? address(cell) : nullptr;
     if (!memory.count) return effect(w.call<mem::load>({mem_, at}));

@@ -9,7 +9,8 @@ All ways must print the same.
 
 `--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. It is made smaller as
 long as the first way that is wrong still is (shrink.py), and the smallest is printed with its command. Lists of stages are
-compiled in turn, and so are subsets of passes, with `--all` each of them. Paper form copies what a let binds, and may say that a list is too large."""
+compiled in turn, and so are subsets of passes, with `--all` each of them. Paper form copies what a let binds, and may say that
+a list is too large."""
 import itertools
 import pathlib
 import subprocess
