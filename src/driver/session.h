@@ -95,6 +95,7 @@ public:
 
 private:
     std::vector<Violation> find_violations();
+    Place place_for_users(const Def*) const;
     /// A file that was read, for good.
     struct Unit {
         std::string path;

@@ -92,22 +92,35 @@ static void drop_copies(const World& world, std::vector<Violation>& violations) 
 }
 
 /// A reduced call put this code into another function: the call is where to look.
-static void add_calls(const Notes& notes, const Def* def, Diagnostic& d) {
+static void add_calls(const Notes& notes, Place place, Diagnostic& d) {
     static constexpr int MaxCalls = 4;
-    auto place                    = def ? notes.place(def) : Place();
     for (int i = 0; i != MaxCalls && place.inlined != 0; ++i) {
         auto& inlined = notes.inlined(place.inlined);
-        d.note(Diag::evaluating, inlined.call.span, {inlined.name.str()});
+        if (inlined.name) d.note(Diag::evaluating, inlined.call.span, {inlined.name.str()});
         place = inlined.call;
     }
+}
+
+/// A node that a function of a plugin has made, such as `%direct.cps2ds`, stands where that was called: its users can do
+/// something about it.
+Place Session::place_for_users(const Def* def) const {
+    auto is_of_plugin = [&](FileId file) {
+        return std::ranges::any_of(
+            units_, [&](auto& unit) { return !unit.second->plugin.empty() && unit.second->path == sources.path(file); });
+    };
+    auto place = def ? world.notes.place(def) : Place();
+    while (place.inlined != 0 && is_of_plugin(place.span.file)) place = world.notes.inlined(place.inlined).call;
+    return place;
 }
 
 bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     auto violations = find_violations();
     drop_copies(world, violations);
-    auto place    = [&](const Def* def) { return def ? world.notes.span(def) : Span(); };
-    auto place_of = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
+    auto place_of = [&](const Violation& v) {
+        auto place = place_for_users(v.node).span;
+        return place || !v.lam ? place : world.notes.span(v.lam);
+    };
     std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
         auto x = place_of(a), y = place_of(b);
         return std::pair(x.file, x.begin) < std::pair(y.file, y.begin);
@@ -116,7 +129,7 @@ bool Session::check_tokens() {
         auto at = place_of(v);
         auto& d = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
         for (auto& note : v.notes) add_note(d, note);
-        add_calls(world.notes, v.node, d);
+        add_calls(world.notes, place_for_users(v.node), d);
     }
     return violations.empty();
 }

@@ -86,6 +86,8 @@ void Check::check_tokenless_calls() {
         for (auto call : f.direct_calls)
             if (seen.insert(call) && direct.leaves_without_token(call))
                 reports.add({Diag::call_without_token, {call}, f.lam, call, {{Diag::call_with_token, nullptr}}});
+    for (auto& [lam, value] : direct.values_without_token())
+        reports.add({Diag::call_without_token, {value}, lam, value, {{Diag::call_with_token, nullptr}}});
 }
 
 /// Phases have suspended effects: code of these takes tokens from around it, and functions hand them on as values. The program was checked

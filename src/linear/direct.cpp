@@ -299,6 +299,11 @@ void DirectCalls::add_passed(const Def* value, End& end) {
             for (auto function : functions_so_far(other)) add_passed(function, end);
             continue;
         }
+        std::vector<const Def*> results;
+        if (add_results(other, results)) {
+            for (auto result : results) add_passed(result, end);
+            continue;
+        }
         auto pi      = other->type()->isa<Pi>();
         bool is_exit = pi && pi->is_cn() && !last_continuation(pi) && binder_of(other);
         if (is_exit) end.params.push_back(other);
@@ -306,15 +311,29 @@ void DirectCalls::add_passed(const Def* value, End& end) {
     }
 }
 
+/// Adds the functions that the callee may be, if all are known. One may be what another call returns, `depth` calls inside of each other.
+bool DirectCalls::add_makers(const Def* callee, size_t depth, std::vector<const Lam*>& makers) {
+    std::vector<const Def*> todo{callee};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!seen.insert(d)) continue;
+        std::vector<const Def*> others;
+        check_.returns.targets(d, makers, others);
+        for (auto other : others)
+            if (!add_results(other, todo, depth)) return false;
+    }
+    return true;
+}
+
 /// Adds what the call may return, if it enters known functions only.
-bool DirectCalls::add_results(const Def* call, std::vector<const Def*>& results) {
+bool DirectCalls::add_results(const Def* call, std::vector<const Def*>& results, size_t depth) {
     auto app = call->isa<App>();
-    if (!app || head_axiom(app)) return false;
+    if (!app || head_axiom(app) || depth == 0) return false;
     std::vector<const Lam*> makers;
-    std::vector<const Def*> others;
-    check_.returns.targets(app->callee(), makers, others);
     auto is_known = [](const Lam* maker) { return maker->is_set() && !maker->is_cn(); };
-    if (!others.empty() || !std::ranges::all_of(makers, is_known)) return false;
+    if (!add_makers(app->callee(), depth - 1, makers) || !std::ranges::all_of(makers, is_known)) return false;
     for (auto maker : makers) results.push_back(maker->body());
     return true;
 }
@@ -412,6 +431,32 @@ static bool is_call_of_continuation(const Def* call) {
 
 bool DirectCalls::leaves_without_token(const Def* call) {
     return is_call_of_continuation(call) && !is_effect(call) && leads_out(call);
+}
+
+/// Whether calls of a function that an axiom has made will be such calls.
+bool DirectCalls::makes_leaving(const App* value) {
+    auto dom = value->type()->as<Pi>()->dom();
+    if (!is_call_of_continuation(value) || check_.types.contains(dom)) return false;
+    End end;
+    adding_ = {};
+    for (auto function : functions_so_far(value)) add_passed(function, end);
+    auto out = [&](const Lam* lam) { return leads_out(lam); };
+    return !end.params.empty() || std::ranges::any_of(end.passed, out);
+}
+
+std::vector<std::pair<const Lam*, const Def*>> DirectCalls::values_without_token() {
+    std::vector<std::pair<const Lam*, const Def*>> res;
+    for (auto value : made_values_) {
+        if (!makes_leaving(value->as<App>())) continue;
+        auto way = find_way_from([&](const Def* d) { return d == value; });
+        for (auto d : way) {
+            auto lam = d->isa<Lam>();
+            if (!lam || !check_.summaries.fn(lam)) continue;
+            res.emplace_back(lam, value);
+            break;
+        }
+    }
+    return res;
 }
 
 } // namespace mim::linear

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ir/def_set.h"
@@ -43,6 +44,8 @@ public:
     /// Whether the call takes no token, and leads to a known way out: code in direct style is evaluated by need, and
     /// rewritten, so nobody says whether it leaves.
     bool leaves_without_token(const Def* call);
+    /// Functions that axioms made, whose calls will be such calls, with a λ that mentions each.
+    std::vector<std::pair<const Lam*, const Def*>> values_without_token();
 
 private:
     bool is_call(const Def*);
@@ -57,13 +60,15 @@ private:
     void keep_first_makers(const Def* call, std::vector<Fn*>& around);
     const LamSet& entered_early(const Fn&);
     void resolve(const Def* callee, End&);
-    bool add_results(const Def* call, std::vector<const Def*>& results);
+    bool add_makers(const Def* callee, size_t depth, std::vector<const Lam*>& makers);
+    bool add_results(const Def* call, std::vector<const Def*>& results, size_t depth = MaxGroups);
     void add_functions_of(const Def* axiom_value, End&);
     void add_passed(const Def* value, End&);
     bool may_hold_exit(const Def* type);
     bool may_leave(const Def* call);
     bool leads_out(const Lam*);
     bool leads_out(const Def* call);
+    bool makes_leaving(const App* value);
     std::optional<Diag> fault(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);
     bool is_open_token(const Def*);
@@ -83,7 +88,8 @@ private:
     bool is_passed_behind(const Fn&, const App*, const Def* call);
     bool report_inside(const Fn&, const App*, const Lam*, const Def* call);
 
-    static constexpr size_t MaxAsked = 16; ///< of the λs that mention one call, so that all of it stays linear
+    static constexpr size_t MaxGroups = 8;  ///< of arguments of a function whose result is looked for
+    static constexpr size_t MaxAsked  = 16; ///< of the λs that mention one call, so that all of it stays linear
 
     Check& check_;
     const std::vector<const Def*>& nodes_;
