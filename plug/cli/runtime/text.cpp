@@ -184,24 +184,40 @@ private:
 
     Program& program_;
     const char* at_;
-    const char* fail_ = nullptr;
+    const char* fail_     = nullptr;
+    bool has_signed_file_ = false; ///< and a natural number is expected
 };
 
 /// The type of the elements of an array of any rank.
 const Type& innermost(const Type& t) { return t.kind == Type::Array ? innermost(*t.first) : t; }
 
-bool has_type(const char* header, const Type& cell) {
-    char name[8];
-    switch (cell.kind) {
-        case Type::Pair: return false;
-        case Type::Bool: return strstr(header, "'|b1'");
-        case Type::Nat:
-        case Type::Index: return strstr(header, "'<u8'") || strstr(header, "'<i8'");
-        default: break;
+constexpr const char* kSigned = "'<i8'";
+
+bool is_natural(const Type& cell) { return cell.kind == Type::Nat || cell.kind == Type::Index; }
+
+/// NumPy's name of the type, as it stands in a header; empty if it has none.
+struct CellName {
+    char text[8] = "";
+    explicit CellName(const Type& cell) {
+        if (cell.kind == Type::Pair) return;
+        bool is_unsigned = is_natural(cell) || cell.kind == Type::Unsigned;
+        bool is_bool     = cell.kind == Type::Bool;
+        char letter      = is_bool ? 'b' : is_unsigned ? 'u' : cell.kind == Type::Signed ? 'i' : 'f';
+        auto bytes       = is_bool ? 1 : cell.bytes;
+        snprintf(text, sizeof text, "'%c%c%u'", bytes == 1 ? '|' : '<', letter, bytes);
     }
-    char letter = cell.kind == Type::Signed ? 'i' : cell.kind == Type::Unsigned ? 'u' : 'f';
-    snprintf(name, sizeof name, "'%c%c%u'", cell.bytes == 1 ? '|' : '<', letter, cell.bytes);
-    return strstr(header, name);
+};
+
+/// Null, or the fault. Natural numbers may have a sign in the file.
+const char* check_cell(const char* header, const Type& cell) {
+    CellName name(cell);
+    if (!*name.text) return "a .npy file has no pairs";
+    if (strstr(header, name.text) || (is_natural(cell) && strstr(header, kSigned))) return nullptr;
+    constexpr size_t room = 100;
+    auto fault            = static_cast<char*>(calloc(room, 1));
+    auto other            = is_natural(cell) ? " or '<i8'" : "";
+    snprintf(fault, room, "the .npy file has elements of another type than %s%s", name.text, other);
+    return fault;
 }
 
 /// Reads the header of a file of NumPy, which has the type of the elements and the lengths. Returns the fault, or
@@ -214,9 +230,10 @@ const char* Reader::header(FILE* in, Type& t) {
     auto text   = static_cast<char*>(calloc(size + 1, 1));
     if (fread(text, 1, size, in) != size) return "the .npy file ends within its header";
     if (strstr(text, "'fortran_order': True")) return "the .npy file is in the order of Fortran, and not of C";
-    if (!has_type(text, innermost(t))) return "the .npy file has elements of another type";
-    auto key   = "'shape': (";
-    auto shape = strstr(text, key);
+    if (auto fault = check_cell(text, innermost(t))) return fault;
+    has_signed_file_ = is_natural(innermost(t)) && strstr(text, kSigned);
+    auto key         = "'shape': (";
+    auto shape       = strstr(text, key);
     return shape ? lengths(shape + strlen(key), t) : "the .npy file has no shape";
 }
 
@@ -253,6 +270,7 @@ const char* Reader::elements(FILE* in, const Type& t) {
     for (uint64_t i = 0; i != n; ++i) {
         uint64_t word = 0;
         if (fread(&word, bytes, 1, in) != 1) return ends_early;
+        if (has_signed_file_ && word >> 63 != 0) return "the .npy file has a number below 0";
         put(cell, word);
     }
     return nullptr;
