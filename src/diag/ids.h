@@ -51,7 +51,7 @@
     /* code generation */ \
     X(needs_closure) X(run_time_layout) X(no_emitter) X(direct_style_left) X(no_main) X(bad_main) X(no_c_type) \
     X(unknown_target) X(layout_differs) X(no_back_end) X(link_failed) X(llvm_failed) X(closure_for_c) \
-    X(return_escapes) X(leaves_past_calls) X(memory_differs) X(symbol_clash) \
+    X(return_escapes) X(leaves_past_calls) X(memory_differs) X(symbol_clash) X(symbol_taken) \
     /* faults of phases and normalizers */ \
     X(broken_graph) \
     /* running a program */ \

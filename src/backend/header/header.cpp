@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The C header of the externals: one prototype a function, one struct a distinct Σ that is passed or returned. Needs no LLVM: plugins
 // say how their types are spelled (Axiom::c_spelling, `{0}` stands for the spelling of the argument).
+#include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,6 +21,18 @@ struct NoCType : Passing {
         : why(std::move(why)) {}
     std::string why;
 };
+
+constexpr std::string_view kWords[] = {
+    "auto",   "bool",    "break",    "case",     "catch",    "char",  "class",  "const",  "continue", "default", "delete", "do",
+    "double", "else",    "enum",     "extern",   "false",    "float", "for",    "goto",   "if",       "inline",  "int",    "long",
+    "new",    "private", "register", "restrict", "return",   "short", "signed", "sizeof", "static",   "struct",  "switch", "this",
+    "throw",  "true",    "try",      "typedef",  "unsigned", "union", "using",  "void",   "volatile", "while"};
+
+/// A name of C, and of C++, which may read the header, too.
+bool is_c_name(std::string_view name) {
+    auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    return std::ranges::all_of(name, is_part) && std::ranges::find(kWords, name) == std::end(kWords);
+}
 
 class HeaderWriter {
 public:
@@ -53,6 +68,7 @@ private:
     }
 
     std::string prototype(const External& ext) {
+        if (!is_c_name(ext.name.view())) throw NoCType("C has no such name");
         auto view   = view_pi(world_, ext.lam->pi());
         auto result = view.result ? spell(view.result) : "";
         std::string params;
@@ -79,8 +95,7 @@ private:
         int i = p.inner >= 0 && view.has_ret() ? -1 : p.inner >= 0 ? p.inner : p.outer;
         if (!fields || i < 0 || size_t(i) >= fields->size()) return {};
         auto name = std::string((*fields)[size_t(i)].view());
-        bool ok   = !name.empty() && !isdigit(static_cast<unsigned char>(name[0]));
-        for (unsigned char c : name) ok = ok && (isalnum(c) || c == '_') && c < 0x80;
+        bool ok   = !name.empty() && !isdigit(static_cast<unsigned char>(name[0])) && is_c_name(name);
         return ok ? name : std::string();
     }
 

@@ -7,6 +7,7 @@
 #include "analysis/pointee.h"
 #include "backend/llvm/attributes.h"
 #include "backend/llvm/detour.h"
+#include "backend/llvm/passes.h"
 
 namespace mim::backend::llvm {
 
@@ -32,6 +33,10 @@ LLVMValueRef CEntries::body(LLVMValueRef wrapper, const CSig& sig, const Lam* la
     Value result = internal.by_memory ? build_.load(Type(internal.result), out) : Value(call);
     c_calls_.give_back(wrapper, sig, result);
     return call;
+}
+
+static bool is_allocator(std::string_view name) {
+    return name == "malloc" || name == "calloc" || name == "realloc" || name == "free";
 }
 
 /// The C library calls its allocator itself, and so does compiled code. A program may define these functions, with their types there.
@@ -61,6 +66,8 @@ void CEntries::external(Symbol name, const Lam* lam) {
     auto wrapper  = c_calls_.function(name.view(), sig, lam);
     bool is_taken = LLVMCountBasicBlocks(wrapper) || is_allocator_of_other_type(name.view(), LLVMGlobalGetValueType(wrapper));
     if (is_taken) ctx_.reports.fail(lam, Diag::symbol_clash, {std::string(name.view())});
+    bool is_of_c = !is_allocator(name.view()) && is_library_function(wrapper);
+    if (is_of_c) ctx_.reports.fail(lam, Diag::symbol_taken, {std::string(name.view())});
     auto call = body(wrapper, sig, lam);
     if (name != "main") return;
     mark_call(call, "noinline");

@@ -120,7 +120,8 @@ public:
 
     bool run() {
         for (auto& file : options_.files)
-            if (file.kind == Output::Exe && !world_.externals.find("main")) return diags_.report(Diag::no_main, {}), false;
+            if (file.kind == Output::Exe && !world_.externals.find("main"))
+                return diags_.report(Diag::no_main, {}, {kMainOfMim}), false;
         Target target;
         if (!target.create(diags_, options_, false)) return false;
         target_      = &target;

@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -169,6 +170,13 @@ std::set<std::string, std::less<>> features(LLVMTargetMachineRef target) {
     for (auto& feature : reinterpret_cast<TargetMachine*>(target)->getMCSubtargetInfo()->getEnabledProcessorFeatures())
         result.emplace(feature.Key);
     return result;
+}
+
+bool is_library_function(LLVMValueRef function) {
+    auto& f = *cast<Function>(unwrap(function));
+    TargetLibraryInfoImpl all(Triple(f.getParent()->getTargetTriple()));
+    LibFunc known;
+    return TargetLibraryInfo(all).getLibFunc(f, known);
 }
 
 void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bool quick) {
