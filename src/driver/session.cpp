@@ -172,6 +172,7 @@ const Evaluator* Session::evaluator() const {
 /// The tree of a file: of Mim text, or of what the front end for its extension makes of it; nothing if that failed.
 std::optional<ast::Module> Session::read_module(Unit& unit, FileId file, Span at) {
     auto& path  = unit.path;
+    unit.file   = file;
     auto errors = diags.num_errors();
     auto end    = front_end_for(path, at);
     if (!end && diags.num_errors() == errors) return read_mim(file, path);

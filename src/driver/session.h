@@ -79,6 +79,8 @@ public:
     const Scope* program_names() const { return main_ ? main_->scope : nullptr; }
     /// The files that were read so far; `-` is standard input.
     std::vector<std::string> inputs() const;
+    /// The program's file if that is in the language of a plugin; else none.
+    FileId foreign_file() const { return main_ && sources.is_foreign(main_->file) ? main_->file : FileId(); }
     /// The evaluator of the program's language, if that has one of its own; else null.
     const Evaluator* evaluator() const;
     /// Calls that operators would make as well are kept from now on.
@@ -95,12 +97,12 @@ public:
 
 private:
     std::vector<Violation> find_violations();
-    Place place_for_users(const Def*) const;
     /// A file that was read, for good.
     struct Unit {
         std::string path;
         std::string plugin;  ///< whose file it is; empty: the program's
         std::string library; ///< of its plugin, if that does not lie beside it
+        FileId file            = 0;
         bool is_main_of_plugin = false;
         bool done              = false;
         bool is_unread         = false; ///< its front end made nothing of it, which was reported

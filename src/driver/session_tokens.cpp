@@ -103,13 +103,10 @@ static void add_calls(const Notes& notes, Place place, Diagnostic& d) {
 
 /// A node that a function of a plugin has made, such as `%direct.cps2ds`, stands where that was called: its users can do
 /// something about it.
-Place Session::place_for_users(const Def* def) const {
-    auto is_of_plugin = [&](FileId file) {
-        return std::ranges::any_of(
-            units_, [&](auto& unit) { return !unit.second->plugin.empty() && unit.second->path == sources.path(file); });
-    };
-    auto place = def ? world.notes.place(def) : Place();
-    while (place.inlined != 0 && is_of_plugin(place.span.file)) place = world.notes.inlined(place.inlined).call;
+template<class IsOfPlugin>
+static Place place_for_users(const Notes& notes, const Def* def, IsOfPlugin is_of_plugin) {
+    auto place = def ? notes.place(def) : Place();
+    while (place.inlined != 0 && is_of_plugin(place.span.file)) place = notes.inlined(place.inlined).call;
     return place;
 }
 
@@ -117,8 +114,12 @@ bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     auto violations = find_violations();
     drop_copies(world, violations);
+    auto is_of_plugin = [&](FileId file) {
+        auto is_it = [&](auto& unit) { return !unit.second->plugin.empty() && unit.second->path == sources.path(file); };
+        return std::ranges::any_of(units_, is_it);
+    };
     auto place_of = [&](const Violation& v) {
-        auto place = place_for_users(v.node).span;
+        auto place = place_for_users(world.notes, v.node, is_of_plugin).span;
         return place || !v.lam ? place : world.notes.span(v.lam);
     };
     std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
@@ -129,7 +130,7 @@ bool Session::check_tokens() {
         auto at = place_of(v);
         auto& d = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
         for (auto& note : v.notes) add_note(d, note);
-        add_calls(world.notes, place_for_users(v.node), d);
+        add_calls(world.notes, place_for_users(world.notes, v.node, is_of_plugin), d);
     }
     return violations.empty();
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/cps.h"
 #include "analysis/pointee.h"
+#include "backend/backend.h"
 
 namespace mim {
 
@@ -85,8 +86,10 @@ bool can_be_called(World& world, const Lam* main) {
 
 bool check_main_exists(Session& session) {
     if (session.world.externals.find("main")) return true;
+    auto foreign = session.foreign_file();
+    if (foreign) return session.diags.report(Diag::no_main, {foreign, 0, 0}, {"what a program runs is `main`"}), false;
     auto meant = find_meant(session.program_names());
-    auto& d    = session.diags.report(Diag::no_main, meant ? meant->span : Span{});
+    auto& d    = session.diags.report(Diag::no_main, meant ? meant->span : Span{}, {backend::kMainOfMim});
     if (!meant) return false;
     auto keyword = meant->def->type()->as<Pi>()->is_cn() ? "fun" : "lam";
     d.note(Diag::did_you_mean, {}, {keyword + std::string(" extern main")});

@@ -146,7 +146,7 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
 }
 
 int run_in_memory(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
-    if (!world.externals.find("main")) return diags.report(Diag::no_main, {}), -1;
+    if (!world.externals.find("main")) return diags.report(Diag::no_main, {}, {backend::kMainOfMim}), -1;
     auto code    = make_code(world, diags, options);
     auto address = code ? code->address(diags, "main") : nullptr;
     if (!address) return -1;
