@@ -3,6 +3,8 @@
 // where it will stand. A frame of a loop is left if neither the operation nor anything that it uses needs its indices;
 // a condition moves out to what it needs, and is never dropped.
 #include <algorithm>
+#include <ranges>
+#include <span>
 
 #include "ainf.h"
 #include "kit/match.h"
@@ -10,6 +12,13 @@
 namespace mim::plug::ainf {
 
 namespace {
+
+using Frames = std::span<const Frame>;
+
+/// Frames that are near each other are most often the same, so this looks at the inner ones first.
+bool needs(Frames needed, const Frame& f) {
+    return std::ranges::any_of(needed | std::views::reverse, [&](auto& other) { return is_same(f, other); });
+}
 
 class Motion {
 public:
@@ -23,38 +32,33 @@ public:
     }
 
 private:
-    /// The frames that an operand stands under.
-    Environment around(const Operand& x, const Environment& env) const;
-    bool needs(const Environment& needed, const Frame&) const;
-    Environment needed_by(const Binding&) const;
+    using Loops = std::vector<const Frame*>; ///< and functions: all frames but conditions
+    Frames around(const Operand& x, Frames env) const;
+    Loops needed_by(const Binding&) const;
     Environment outermost(const Binding&) const;
-    void put(Environment& env, const Frame& condition, const Environment& needed) const;
+    void put(Environment& env, const Frame& condition, Frames needed) const;
 
     std::vector<const Environment*> environments_; ///< of the bindings so far, by their numbers
 };
 
-/// Of an index: the frame of this environment that binds it.
-Environment Motion::around(const Operand& x, const Environment& env) const {
+/// The frames that an operand stands under. Of an index: the frame of this environment that binds it.
+Frames Motion::around(const Operand& x, Frames env) const {
     if (!x.is_index) return *environments_.at(x.number);
-    Environment result;
-    for (auto& f : env)
-        if (f.binds(x.number)) result = {f};
-    return result;
+    auto binds = [&](const Frame& f) { return f.binds(x.number); };
+    auto found = std::ranges::find_if(env, binds);
+    return found == env.end() ? Frames() : Frames(&*found, 1);
 }
 
-bool Motion::needs(const Environment& needed, const Frame& f) const {
-    return std::ranges::any_of(needed, [&](auto& other) { return is_same(f, other); });
-}
-
-/// All frames that the operands stand under, but those that the operation itself puts around them.
-Environment Motion::needed_by(const Binding& b) const {
-    Environment result;
+/// The loops that the operands stand under, but those that the operation itself puts around them.
+Motion::Loops Motion::needed_by(const Binding& b) const {
+    Loops result;
     for (size_t i = 0; i != b.p.args.size(); ++i) {
-        auto own = frames_around(b.p, i);
-        auto env = b.env;
-        env.insert(env.end(), own.begin(), own.end());
-        for (auto& f : around(b.p.args[i], env))
-            if (!needs(own, f)) result.push_back(f);
+        auto& x     = b.p.args[i];
+        auto own    = frames_around(b.p, i);
+        bool is_own = x.is_index && std::ranges::any_of(own, [&](auto& f) { return f.binds(x.number); });
+        if (is_own) continue;
+        for (auto& f : around(x, b.env))
+            if (!f.is_condition() && !needs(own, f)) result.push_back(&f);
     }
     return result;
 }
@@ -77,24 +81,23 @@ bool may_leave(const Frame& f, const Primitive& p) {
 }
 
 /// Puts a condition just inside of the innermost frame that it needs.
-void Motion::put(Environment& env, const Frame& condition, const Environment& needed) const {
-    size_t at = 0;
-    for (size_t i = 0; i != env.size(); ++i)
-        if (needs(needed, env[i])) at = i + 1;
+void Motion::put(Environment& env, const Frame& condition, Frames needed) const {
+    size_t at = env.size();
+    while (at != 0 && !needs(needed, env[at - 1])) --at;
     while (at != env.size() && env[at].is_condition()) ++at; // conditions keep their order
     env.insert(env.begin() + static_cast<std::ptrdiff_t>(at), condition);
 }
 
 Environment Motion::outermost(const Binding& b) const {
-    auto needed = needed_by(b);
+    auto needed    = needed_by(b);
+    auto is_needed = [&](const Frame& f) { return std::ranges::any_of(needed, [&](auto other) { return is_same(f, *other); }); };
     std::vector<bool> stays(b.env.size(), true);
     for (size_t i = b.env.size(); i-- != 0;) {
         auto& f = b.env[i];
-        if (f.is_condition()) {
-            for (auto& other : around(f.condition, b.env)) needed.push_back(other);
-        } else {
-            stays[i] = needs(needed, f) || !may_leave(f, b.p);
-        }
+        if (!f.is_condition()) stays[i] = is_needed(f) || !may_leave(f, b.p);
+        else
+            for (auto& other : around(f.condition, b.env))
+                if (!other.is_condition()) needed.push_back(&other);
     }
     Environment result;
     for (size_t i = 0; i != b.env.size(); ++i)
