@@ -67,7 +67,7 @@ public:
 private:
     using Sizes = std::map<Polynomial::Var, Polynomial>; ///< of names of sizes, in variables of the graph
 
-    Polynomial size(const Polynomial&);
+    Polynomial size(const Polynomial& p) { return types_.resolve(p).replace(sizes_); }
     const mim::Def* size_def(const Polynomial&);
     const mim::Def* type(Type*);
     const mim::Def* made_type(Type*);
@@ -107,8 +107,6 @@ private:
     using Key = std::pair<const Def*, std::vector<std::map<Polynomial::Monomial, Polynomial::Number>>>;
     std::map<Key, const mim::Def*> terms_; ///< of definitions with these sizes
 };
-
-Polynomial TermBuilder::size(const Polynomial& p) { return types_.resolve(p).replace(sizes_); }
 
 /// A size may be none only for some of the sizes that a definition is used with.
 const mim::Def* TermBuilder::size_def(const Polynomial& p) {

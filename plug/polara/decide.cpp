@@ -31,10 +31,11 @@ bool Inference::settle(Expr* e) {
         return true;
     }
     if (has(Type::Nat) || has(Type::Flt)) {
-        auto type    = has(Type::Flt) ? types_.flt() : types_.nat();
-        bool is_left = expect(left, type, because_of(right));
-        if (is_left) expect(right, type, because_of(left));
-        if (!types_.unify(e->type, type)) report(diag::mismatch(types_.text(type), types_.text(e->type)), e->span);
+        auto first  = std::ranges::find_if(kinds, [](auto kind) { return kind == Type::Nat || kind == Type::Flt; });
+        auto type   = *first == Type::Flt ? types_.flt() : types_.nat();
+        bool is_fit = expect(left, type, because_of(right)) && expect(right, type, because_of(left));
+        if (!is_fit) types_.unify(e->type, types_.broken());
+        else if (!types_.unify(e->type, type)) report(diag::mismatch(types_.text(type), types_.text(e->type)), e->span);
         return true;
     }
     if (has(Type::Fin) && e->text == "+") return settle_sum(e);
@@ -136,8 +137,8 @@ void Inference::check_numbers() {
 }
 
 void Inference::check_binders() {
-    auto local = types_.find_open(binders_);
-    if (local) report(diag::open_type(std::string(local->name), types_.text(local->type)), local->span);
+    if (auto local = types_.find_open(binders_))
+        report(diag::open_type(std::string(local->name), types_.text(local->type)), local->span);
 }
 
 /// Sizes that follow from others are sizes, too.

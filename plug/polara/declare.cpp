@@ -19,7 +19,11 @@ void Inference::definition(Def& def) {
     scope_.shrink(0), binders_.clear(), numbers_.clear(), indices_.clear(), infixes_.clear(), operands_.clear(), uses_.clear();
     next_number_ = next_infix_ = 0;
     sums_.clear(), late_.clear(), types_.forget_waiting();
-    for (auto parameter : def.parameters) bind(parameter);
+    for (auto parameter : def.parameters) {
+        auto other = parameter->name == "_" ? nullptr : scope_.get(parameter->name);
+        if (other) report(diag::defined(std::string(parameter->name)), parameter->span).note(diag::defined_here, other->span);
+        bind(parameter);
+    }
     auto body = def.result;
     if (body) check(def.body, body, {def.name_span, def.name, body});
     else body = infer(def.body);
@@ -38,7 +42,8 @@ std::set<Polynomial::Var> Inference::determined(const Def& def) {
         if (t->kind == Type::Array) lengths.push_back(types_.resolve(t->size));
         return false;
     };
-    for (auto parameter : def.parameters) types_.any(parameter->type, add);
+    for (auto rest = types_.resolve(def.type); rest->kind == Type::Fun; rest = types_.resolve(rest->second))
+        types_.any(rest->first, add);
     std::set<Polynomial::Var> known;
     for (size_t before = lengths.size() + 1; before != lengths.size();) {
         before = lengths.size();
@@ -68,9 +73,6 @@ void Inference::check_outside(const Def& def) {
         if (!known.contains(size.var)) fail(size.span, "no argument determines `" + std::string(size.name) + "`");
 }
 
-bool infer(FrontEndContext& c, Program& program, Types& types) {
-    Inference inference(c, program, types);
-    return inference.run();
-}
+bool infer(FrontEndContext& c, Program& program, Types& types) { return Inference(c, program, types).run(); }
 
 } // namespace mim::plug::polara

@@ -31,8 +31,7 @@ static const ConstantRow* find_constant(std::string_view name) {
 Because Inference::because_of(const Expr* e) {
     if (e->local) return {e->local->span, e->local->name, e->local->type};
     if (e->def) return {e->def->name_span, e->def->name, e->def->type};
-    bool has_head = e->kind == Expr::Apply || e->kind == Expr::Get || e->kind == Expr::First || e->kind == Expr::Second;
-    return has_head ? because_of(e->parts[0]) : Because{};
+    return e->head ? because_of(e->head) : Because{};
 }
 
 /// Whether the expression has this type; reports if it has not.
@@ -43,8 +42,13 @@ bool Inference::expect(const Expr* e, Type* expected, const Because& because) {
     bool is_same = types_.unify(e->type, expected);
     bool is_late = is_same && types_.num_waiting() != waiting;
     if (is_late) late_.push_back({e, expected, because});
-    if (!is_same) note(report(diag::mismatch(found, wanted), e->span), because);
-    return is_same;
+    if (is_same) return true;
+    auto& d = report(diag::mismatch(found, wanted), e->span);
+    note(d, because);
+    auto function = because.type ? types_.resolve(because.type) : nullptr;
+    bool has_more = function && function->kind == Type::Fun && types_.resolve(function->second)->kind == Type::Fun;
+    if (e->kind == Expr::Pair && has_more && types_.resolve(expected)->kind != Type::Pair) d.note(diag::passes_pair, e->span);
+    return false;
 }
 
 void Inference::note(Diagnostic& d, const Because& because) {
@@ -53,7 +57,9 @@ void Inference::note(Diagnostic& d, const Because& because) {
 }
 
 Type* Inference::infer(Expr* e) {
-    e->type = infer_kind(e);
+    e->type       = infer_kind(e);
+    bool has_head = e->kind == Expr::Apply || e->kind == Expr::Get || e->kind == Expr::First || e->kind == Expr::Second;
+    if (has_head) e->head = e->parts[0]->head ? e->parts[0]->head : e->parts[0];
     return e->type;
 }
 
@@ -125,8 +131,7 @@ Type* Inference::infer_kind(Expr* e) {
 }
 
 Type* Inference::name(Expr* e) {
-    auto local = e->text != "_" ? scope_.find(e->text) : nullptr;
-    if (!e->local && local) e->local = *local;
+    if (!e->local && e->text != "_") e->local = scope_.get(e->text);
     if (e->local) return e->local->type;
     if (auto def = defs_.find(e->text); def != defs_.end()) return use_of(e, *def->second);
     if (auto row = find_constant(e->text)) {
@@ -257,8 +262,7 @@ Type* Inference::call(Type* f, Expr* arg, const Because& because) {
     infer(arg);
     f = as_kind(f, Type::Fun, "function that takes one more argument", arg->span, because);
     if (f->kind == Type::Broken) return f;
-    expect(arg, f->first, because);
-    return f->second;
+    return expect(arg, f->first, because) ? f->second : types_.broken();
 }
 
 Type* Inference::constant_call(Expr* e, const ConstantRow& row, const std::vector<Expr*>& calls) {
@@ -282,7 +286,8 @@ Type* Inference::constant_call(Expr* e, const ConstantRow& row, const std::vecto
         case Op::Sum: {
             auto elem = types_.meta();
             if (!expect(args[0], types_.array(types_.size_meta(), elem))) return types_.broken();
-            operands_.push_back({args[0], "a sum", false, true, elem});
+            auto summand = args[0]->kind == Expr::For ? args[0]->parts[0] : args[0];
+            operands_.push_back({summand, "a sum", false, true, elem});
             return elem;
         }
         default: break;

@@ -52,7 +52,6 @@ private:
     ValueRef splice(const mim::Def* type, const mim::Def* term);
 
     ValueRef eval(const mim::Def*, const ScopeRef&);
-    ValueRef function(const Lam*, const ScopeRef&);
     ValueRef table(const mim::Def*, const ScopeRef&);
     ValueRef choice(const mim::Def*, const ScopeRef&);
     ValueRef fold(const mim::Def*, const a::Folding&, const ScopeRef&);
@@ -108,10 +107,6 @@ ValueRef Normalizer::splice(const mim::Def* type, const mim::Def* term) {
     return base(term);
 }
 
-ValueRef Normalizer::function(const Lam* lam, const ScopeRef& scope) {
-    return make({.call = [=, this](const ValueRef& arg) { return body(lam, arg, scope); }});
-}
-
 ValueRef Normalizer::table(const mim::Def* def, const ScopeRef& scope) {
     auto lam = arg_of(def)->as<Lam>();
     return make({.element = [=, this](const mim::Def* i) { return body(lam, base(i), scope); }});
@@ -151,7 +146,7 @@ ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
     if (def->isa<Var>())
         if (auto found = scopes_.find(def, scope)) return *found;
     if (a::is_literal(def)) return base(def);
-    if (auto lam = def->isa<Lam>()) return function(lam, scope);
+    if (auto lam = def->isa<Lam>()) return make({.call = [=, this](const ValueRef& arg) { return body(lam, arg, scope); }});
     if (auto m = match<bind>(def)) {
         auto value = eval(m.group(1), scope);
         return body(m.arg()->as<Lam>(), value, scope);

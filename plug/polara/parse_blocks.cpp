@@ -114,11 +114,12 @@ bool Parser::at_long_expression() const {
     }
 }
 
-/// Reports such an expression, which is an operand or an argument, and reads it.
+/// Reports such an expression, which is an operand or an argument, or a `let`, and reads it.
 Expr* Parser::without_brackets() {
     ++mild_errors_;
-    diags_.report(diag::needs_brackets(std::string(cursor_.word())), cursor_.span());
-    return expr();
+    if (at(Let)) diags_.report(diag::let_in_brackets(), cursor_.span());
+    else diags_.report(diag::needs_brackets(std::string(cursor_.word())), cursor_.span());
+    return at(Let) ? block() : expr();
 }
 
 Expr* Parser::function() {

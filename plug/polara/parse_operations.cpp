@@ -120,7 +120,7 @@ Expr* Parser::atom() {
     if (too_deep()) return nothing();
     auto span = cursor_.span();
     auto word = cursor_.word();
-    if (at_long_expression()) return without_brackets();
+    if (at_long_expression() || at(Let)) return without_brackets();
     if (accept(front::Name) || accept(Sum)) return make({.kind = Expr::Name, .span = span, .text = word});
     if (at(front::Integer) || at(front::Float)) return number(false, span.begin);
     if (at(True) || at(False)) {

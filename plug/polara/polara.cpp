@@ -59,8 +59,8 @@ void lower(PhaseContext& c) {
 const mim::Def* normalized(World& w, const mim::Def* term) { return w.apply<program>({term->type()}, {normalize(w, term)}); }
 
 void normalize_all(PhaseContext& c) {
-    a::replace_programs(
-        c, [&](const mim::Def* body, Span place) { return made_of(c.world, body, place, normalized).value_or(nullptr); });
+    auto made = [&](auto body, Span place) { return made_of(c.world, body, place, normalized).value_or(nullptr); };
+    a::replace_programs(c, made);
 }
 
 eval::Value mean_bind(eval::Machine& m, const mim::Def*) {

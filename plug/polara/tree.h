@@ -67,6 +67,7 @@ struct Expr {
     /// @name found by inference
     ///@{
     Type* type                        = nullptr;
+    const Expr* head                  = nullptr; ///< of applications, elements and parts: what they are of
     const Local* local                = nullptr; ///< that a name means, or
     Def* def                          = nullptr;
     std::vector<Polynomial> def_sizes = {}; ///< of this use of a definition

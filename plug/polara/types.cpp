@@ -44,7 +44,8 @@ Polynomial Types::resolve(Polynomial p) {
 const char* Types::fault(const Polynomial& size) {
     auto value    = size.value();
     auto is_large = [](auto& term) { return term.second >> 64 > 0 || -term.second >> 64 > 0; };
-    if (size.is_overflown() || std::ranges::any_of(size.terms(), is_large)) return "it is 2^64 or more";
+    if (size.is_overflown()) return "it is too large, or a sum of too many products";
+    if (std::ranges::any_of(size.terms(), is_large)) return "it is 2^64 or more";
     return value && *value < 0 ? "it is negative" : nullptr;
 }
 

@@ -36,6 +36,11 @@ Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + Poly
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
     Polynomial product;
     product.is_overflown_ = a.is_overflown_ || b.is_overflown_;
+    constexpr size_t most = 1 << 12; // products: what is written in a line has 2^n of them
+    if (a.terms_.size() * b.terms_.size() > most) {
+        product.is_overflown_ = true;
+        return product;
+    }
     for (auto& [x, m] : a.terms_) {
         for (auto& [y, n] : b.terms_) {
             Polynomial::Monomial both;

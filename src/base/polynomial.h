@@ -26,7 +26,7 @@ public:
     friend Polynomial operator*(const Polynomial&, const Polynomial&);
     bool operator==(const Polynomial&) const = default;
 
-    /// Some coefficient left 128 bits: the polynomial means nothing, and neither does what is computed from it.
+    /// Some coefficient left 128 bits, or there were thousands of products: the polynomial means nothing, and neither does what is computed from it.
     bool is_overflown() const { return is_overflown_; }
     /// The number that it is, if no variable occurs.
     std::optional<Number> value() const;

@@ -32,6 +32,11 @@ public:
         auto found = innermost_.find(name);
         return found == innermost_.end() ? nullptr : &order_[found->second].value;
     }
+    /// The same as a value; `none` if there is none.
+    Value get(const Name& name, Value none = {}) const {
+        auto value = find(name);
+        return value ? *value : std::move(none);
+    }
 
 private:
     struct Entry {

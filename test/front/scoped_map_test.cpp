@@ -17,6 +17,8 @@ TEST_CASE("scoped map: the innermost name counts until its scope ends") {
     names.push("z", 5);
     CHECK(*names.find("x") == 4);
     CHECK(*names.find("y") == 2);
+    CHECK(names.get("y") == 2);
+    CHECK(names.get("none", 7) == 7);
     names.shrink(outer + 1);
     CHECK(*names.find("x") == 3);
     CHECK(!names.find("z"));

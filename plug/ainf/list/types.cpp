@@ -82,7 +82,12 @@ std::string polynomial_text(const Polynomial& sum, const std::function<std::stri
     return text + sign(last) + cli::number_text(last);
 }
 
-using Names = std::map<Polynomial::Var, std::string>;
+/// A size by its name; sizes are printed in the order of the program's parameters, whatever used one first.
+struct SizeName {
+    std::string text;
+    Polynomial::Var rank;
+};
+using Names = std::map<Polynomial::Var, SizeName>;
 
 static void collect_names(World& w, const Def* size, Names& names) {
     if (size->isa<Lit>()) return;
@@ -92,21 +97,28 @@ static void collect_names(World& w, const Def* size, Names& names) {
         return;
     }
     auto name         = w.notes.name(size);
-    auto& text        = names[size->id()];
-    bool is_projected = !name && size->isa<Extract>();
+    auto& known       = names[size->id()];
+    auto extract      = size->isa<Extract>();
+    auto index        = extract ? value(extract->index()) : std::nullopt;
+    bool is_projected = !name && index && extract->tuple()->isa<Var>();
     if (is_projected) {
-        auto extract = size->as<Extract>();
-        auto fields  = extract->tuple()->isa<Var>() ? w.notes.fields(extract->tuple()->as<Var>()->binder()) : nullptr;
-        auto index   = value(extract->index());
-        if (fields && index && *index < fields->size()) name = (*fields)[*index];
+        auto fields = w.notes.fields(extract->tuple()->as<Var>()->binder());
+        if (fields && *index < fields->size()) name = (*fields)[*index];
     }
-    text = name ? std::string(name.view()) : "n" + std::to_string(size->id());
+    known.text = name ? std::string(name.view()) : "n" + std::to_string(size->id());
+    known.rank = index ? static_cast<Polynomial::Var>(*index) : size->id();
 }
 
 std::string size_text(World& w, const Def* size) {
     Names names;
     collect_names(w, size, names);
-    return polynomial_text(read_size(w, size), [&](Polynomial::Var x) { return names.at(x); });
+    std::map<Polynomial::Var, Polynomial> ranks;
+    std::map<Polynomial::Var, std::string> texts;
+    for (auto& [id, name] : names) {
+        ranks.emplace(id, Polynomial::variable(name.rank));
+        texts.emplace(name.rank, name.text);
+    }
+    return polynomial_text(read_size(w, size).replace(ranks), [&](Polynomial::Var x) { return texts.at(x); });
 }
 
 std::string type_text(World& w, const Def* type) {

@@ -149,7 +149,9 @@ private:
     }
     void pair(Type& t) {
         if (!eat('(')) return fail("a pair, `(a, b)`, is expected");
+        ++depth_;
         parts(t);
+        --depth_;
         if (!fail_ && !eat(')')) fail("`)` is expected");
     }
     /// (a, b, c) is (a, (b, c)).
@@ -170,13 +172,16 @@ private:
         if (!eat('[')) return fail("an array, `[a, b]`, is expected");
         uint64_t n = 0;
         if (eat(']')) return count(t, 0);
+        ++depth_;
         do {
             value(*t.first);
             ++n;
         } while (!fail_ && eat(','));
+        --depth_;
         if (!fail_ && !eat(']')) fail("`,` or `]` is expected");
         count(t, n);
     }
+    /// The name of a file has no comma and no bracket inside of brackets.
     void file(Type& t);
     const char* header(FILE*, Type& t);
     const char* lengths(const char* shape, Type& t);
@@ -184,6 +189,7 @@ private:
 
     Program& program_;
     const char* at_;
+    uint32_t depth_       = 0; ///< of brackets: the name of a file ends with them
     const char* fail_     = nullptr;
     bool has_signed_file_ = false; ///< and a natural number is expected
 };
@@ -277,12 +283,15 @@ const char* Reader::elements(FILE* in, const Type& t) {
 }
 
 void Reader::file(Type& t) {
-    auto in = fopen(at_ + 1, "rb");
+    ++at_;
+    auto length = depth_ == 0 ? strlen(at_) : strcspn(at_, ",)]");
+    auto path   = strndup(at_, length);
+    at_ += length;
+    auto in = fopen(path, "rb");
     if (!in) return fail("the file cannot be read");
     auto why = header(in, t);
     if (!why) why = elements(in, t);
     fclose(in);
-    at_ += strlen(at_);
     if (why) fail(why);
 }
 

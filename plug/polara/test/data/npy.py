@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writes 1, 2, 3, … as a file of NumPy: `npy.py TYPE N,M,… FILE [--columns] [--empty] [--negative]`. `--empty`: the lengths without elements."""
+"""Writes 1, 2, 3, … as a file of NumPy: `npy.py TYPE N,M,… FILE [--columns] [--empty] [--negative]`.
+
+`--empty`: the lengths without elements. `--negative`: -1, -2, -3, …"""
 import math
 import struct
 import sys
