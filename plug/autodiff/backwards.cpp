@@ -65,11 +65,13 @@ const Def* Reverse::backwards(Function& f, const Def* dom, const DefVec& order, 
     return made;
 }
 
+static bool is_among(const DefVec& values, const Def* value) { return std::ranges::find(values, value) != values.end(); }
+
 /// Nothing is lost in silence: a sum is of the argument, of a capture, or of a value that went on to others.
 void Reverse::verify_kept(Function& f, const Sums& sums) {
     auto& caught = captures(f);
     for (auto& [value, sum] : sums) {
-        bool is_kept = value == f.old->var() || f.values.contains(value) || std::ranges::find(caught, value) != caught.end();
+        bool is_kept = value == f.old->var() || f.values.contains(value) || is_among(caught, value);
         bool is_zero = !sum.whole && sum.parts.empty();
         if (!is_kept && !is_zero) fail(world(), diag::not_covered(value, "its cotangent would be lost"), value);
     }
@@ -96,8 +98,7 @@ Sum& Reverse::place(Sums& sums, const Def* value) {
     auto i       = extract ? mim::value(extract->index()) : std::nullopt;
     auto n       = i ? lit_arity(w, extract->tuple()->type()) : -1;
     bool is_part = n >= 0 && n <= max_parts && is_active(extract->tuple()) && !calls_.find(value);
-    if (std::ranges::find(captures(*current_), value) != captures(*current_).end()) return sums[value];
-    if (!is_part) return sums[value];
+    if (is_among(captures(*current_), value) || !is_part) return sums[value];
     auto& tuple = place(sums, extract->tuple());
     split(w, tuple, rewrite(extract->tuple()->type()));
     return tuple.parts[*i];
@@ -105,8 +106,8 @@ Sum& Reverse::place(Sums& sums, const Def* value) {
 
 void Reverse::add(Sums& sums, const Def* value, const Def* s) {
     if (!is_active(value)) return;
-    bool is_captured = !value->isa<Tuple>() && is_outside(*current_, value);
-    auto parts       = is_captured ? value->type()->isa<Sigma>() : nullptr;
+    bool is_outer = !value->isa<Tuple>() && is_outside(*current_, value);
+    auto parts    = is_outer ? value->type()->isa<Sigma>() : nullptr;
     if (parts && holds_token(world(), parts)) { // captured one by one
         for (size_t i = 0; i != parts->num_ops(); ++i) add(sums, world().extract(value, i), world().extract(s, i));
         return;
@@ -162,7 +163,8 @@ const Def* Reverse::take(Sums& sums, const Def* value) {
     auto& w   = world();
     auto type = rewrite(value->type());
     if (!is_active(value)) return zero_of(w, type);
-    if (value->isa<Tuple>()) return w.tuple(map_defs(value->ops(), [&](auto op) { return take(sums, op); }));
+    bool is_by_element = value->isa<Tuple>() && !is_among(captures(*current_), value);
+    if (is_by_element) return w.tuple(map_defs(value->ops(), [&](auto op) { return take(sums, op); }));
     auto& sum  = place(sums, value);
     auto whole = total(world(), type, sum);
     sum        = Sum();
