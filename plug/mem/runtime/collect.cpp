@@ -2,7 +2,12 @@
 // Small records come from lists of each thread, which the collector fills many at a time: taking one is a few instructions. The heads of
 // these lists lie where the collector looks. Records that refer to no other are of a kind of their own, of which it looks at the first
 // word only: the link while they are in a list.
+//
+// Each library of a process has this file. All share one collector, which has room for few kinds, so the first library makes them. The
+// others find it by the function that it gives the collector for warnings, and ask that.
 #include "collect.h"
+
+#include <dlfcn.h>
 
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS // threads announce themselves
@@ -12,6 +17,7 @@
 #include <pthread.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "out_of_memory.h"
 
@@ -25,7 +31,10 @@ struct Lists {
     void* first[num_lists]; ///< of records that may refer to others
     void* plain[num_lists];
 };
-int record_kind, plain_kind;
+struct Kinds {
+    int record, plain;
+};
+Kinds kinds;
 
 thread_local constinit Lists* lists = nullptr;
 pthread_once_t once                 = PTHREAD_ONCE_INIT;
@@ -37,20 +46,52 @@ void detach(void* mine) {
     GC_unregister_my_thread();
 }
 
+} // namespace
+
+/// Large arrays are no mistake, and who runs out of memory is told by us. Without a message, the other library that calls this gets the
+/// kinds.
+extern "C" void mim_collect_warn(char* message, GC_word at) {
+    if (!message) *reinterpret_cast<Kinds*>(at) = kinds;
+}
+
+namespace {
+
+/// The function with this name that another library has given to the collector; null if there is none.
+GC_warn_proc first_library() {
+    auto warn = GC_get_warn_proc();
+    Dl_info info;
+    bool is_known = dladdr(reinterpret_cast<void*>(warn), &info) && info.dli_sname;
+    return is_known && !std::strcmp(info.dli_sname, "mim_collect_warn") ? warn : nullptr;
+}
+
+/// Threads call this library when they end, and other libraries at any time, so it stays.
+void stay() {
+    Dl_info info;
+    if (dladdr(&kinds, &info)) dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+void make_kinds() {
+    // every word of these is looked at: of objects of the usual kind the last one is not, as GC_malloc makes them longer than asked for
+    kinds.record = int(GC_new_kind(GC_new_free_list(), GC_DS_LENGTH, 1, 1));
+    kinds.plain  = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
+    GC_set_warn_proc(mim_collect_warn);
+}
+
 /// Globals of libraries refer to no records: of the roots, only stacks are left. The collector takes the first thread for the main
 /// one and has to be told where its stack begins; it starts no threads of its own.
 void start() {
+    stay();
     GC_stack_base base;
+    auto first = first_library();
+    if (!first) GC_set_warn_proc(GC_ignore_warn_proc);
     GC_set_no_dls(1);
     GC_set_all_interior_pointers(1); // functions of a group lie within their record
     GC_set_markers_count(1);
-    GC_set_warn_proc(GC_ignore_warn_proc); // large arrays are no mistake, and who runs out of memory is told by us
     if (GC_get_stack_base(&base) == GC_SUCCESS) GC_set_stackbottom(nullptr, &base);
     GC_INIT();
     if (auto size = GC_get_heap_size(); size < first_heap) GC_expand_hp(first_heap - size);
-    // every word of these is looked at: of objects of the usual kind the last one is not, as GC_malloc makes them longer than asked for
-    record_kind = int(GC_new_kind(GC_new_free_list(), GC_DS_LENGTH, 1, 1));
-    plain_kind  = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
+    if (first) first(nullptr, reinterpret_cast<GC_word>(&kinds));
+    else make_kinds();
     GC_allow_register_threads();
     pthread_key_create(&at_end, detach);
 }
@@ -90,12 +131,12 @@ void mim_collect_attach() {
 
 void* mim_collect_record(size_t bytes) {
     auto n = granules(bytes);
-    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, record_kind);
+    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, kinds.record);
 }
 
 void* mim_collect_plain(size_t bytes) {
     auto n = granules(bytes);
-    return n >= num_lists ? checked(GC_malloc_atomic(bytes)) : take(lists->plain[n], n, plain_kind);
+    return n >= num_lists ? checked(GC_malloc_atomic(bytes)) : take(lists->plain[n], n, kinds.plain);
 }
 
 void* mim_collect_malloc(size_t bytes) { return GC_malloc_uncollectable(bytes ? bytes : 1); }
