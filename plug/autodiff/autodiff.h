@@ -75,13 +75,14 @@ const Def* reversed(World&, const Def* f, Applied = Applied::Often);
 /// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one; that is `start`, of which
 /// the parts that are zero are known.
 const Def* accumulating(World&, const Def* f, const Def* start);
-/// f as [T, Tan T] → [U, Tan U], likewise.
-const Def* forward(World&, const Def* f);
+/// f as [T, Tan T] → [U, Tan U], likewise. `is_nested`: it is inside of what is differentiated.
+const Def* forward(World&, const Def* f, bool is_nested);
 
-/// The derivative that an operation is registered with, in which no other derivative is left to be made. Null: none.
-const Def* registered(World&, const Def* operation);
-/// An expression in which no other derivative is left to be made.
-const Def* inner(World&, const Def*);
+/// The derivative that an operation is registered with, in which no other derivative is left to be made, but for those that
+/// stay operations inside of others (nested.h). Null: none. `is_nested`: it is inside of what is differentiated.
+const Def* registered(World&, const Def* operation, bool is_nested = false);
+/// An expression in which no other derivative is left to be made, likewise.
+const Def* inner(World&, const Def*, bool is_nested = false);
 
 /// It takes a token, and is an operation of `mem` (memory.cpp).
 bool is_memory_operation(const Def*);

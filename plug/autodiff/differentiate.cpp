@@ -7,6 +7,7 @@
 #include "calls.h"
 #include "ir/rewrite.h"
 #include "kit/lower.h"
+#include "nested.h"
 
 namespace mim::plug::autodiff {
 
@@ -24,12 +25,25 @@ void check(World& w, const Def* types, const Def* at) {
         if (has_no_tangent(w, type)) fail(w, diag::nothing_active(type), at);
 }
 
-const Def* vjp_of(World& w, const Def* f, const Def* x) { return w.app(reversed(w, lifted(w, straight(w, f))), x); }
+/// (f x, λ s = the cotangent of x), where that stays an operation.
+const Def* vjp_by_operation(World& w, const Def* f, const Def* x) {
+    auto pi    = f->type()->as<Pi>();
+    auto types = w.tuple({pi->dom(), pi->codom()});
+    auto back  = w.mut_lam(w.pi(tangent(w, pi->codom()), tangent(w, pi->dom())));
+    w.set(back, w.tt(), w.apply<accumulate>(types, f, {x, back->var(), zero_of(w, pi->dom())}));
+    return w.tuple({w.app(f, x), w.seal(back)});
+}
 
-const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv) {
+/// `is_nested`: it is inside of what is differentiated.
+const Def* vjp_of(World& w, const Def* f, const Def* x, bool is_nested) {
+    auto result = w.app(reversed(w, lifted(w, straight(w, f))), x);
+    return is_nested && keeps_pullbacks(w, result) ? vjp_by_operation(w, f, x) : result;
+}
+
+const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv, bool is_nested) {
     auto [from, to] = elems<2>(w, types);
     if (has_no_tangent(w, from)) return w.tuple({w.app(f, w.extract(xv, 0)), zero_of(w, to)});
-    return w.app(forward(w, lifted(w, straight(w, f))), xv);
+    return w.app(forward(w, lifted(w, straight(w, f)), is_nested), xv);
 }
 
 const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xsa);
@@ -93,37 +107,40 @@ const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xs
     return w.app(accumulating(w, f, elem(w, xsa, 2)), xsa);
 }
 
-const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa) {
+const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa, bool is_nested) {
     auto [from, to]   = elems<2>(w, types);
     auto [x, s, acc]  = elems<3>(w, xsa);
     bool is_unchanged = has_no_tangent(w, from) || has_no_tangent(w, to);
     if (is_unchanged) return acc;
-    if (acc == zero_of(w, from)) return w.app(w.extract(vjp_of(w, f, x), 1), s);
-    return accumulate_by(w, types, lifted(w, straight(w, f)), xsa);
+    if (acc == zero_of(w, from)) return w.app(w.extract(vjp_of(w, f, x, is_nested), 1), s);
+    auto result = accumulate_by(w, types, lifted(w, straight(w, f)), xsa);
+    return is_nested && keeps_pullbacks(w, result) ? w.apply<accumulate>(types, f, xsa) : result;
 }
 
-const Def* lower_accumulate(const Lowered& old) {
+const Def* lower_accumulate(const Lowered& old, bool is_nested) {
     auto [types, f, xsa] = old.groups<3>();
     check_plain(old.world(), types, group(old.app(), 1));
-    return accumulate_of(old.world(), types, f, xsa);
+    return accumulate_of(old.world(), types, f, xsa, is_nested);
 }
 
-const Def* lower_vjp(const Lowered& old) {
+const Def* lower_vjp(const Lowered& old, bool is_nested) {
     auto [types, f, x] = old.groups<3>();
     check(old.world(), types, group(old.app(), 1));
-    return vjp_of(old.world(), f, x);
+    return vjp_of(old.world(), f, x, is_nested);
 }
 
-const Def* lower_jvp(const Lowered& old) {
+const Def* lower_jvp(const Lowered& old, bool is_nested) {
     auto [types, f, xv] = old.groups<3>();
     check(old.world(), types, group(old.app(), 1));
-    return jvp_of(old.world(), types, f, xv);
+    return jvp_of(old.world(), types, f, xv, is_nested);
 }
 
 /// Makes the derivatives that a registered derivative asks for.
 class Inner : public Rewriter {
 public:
-    using Rewriter::Rewriter;
+    Inner(World& world, const Nested& nested)
+        : Rewriter(world)
+        , nested_(nested) {}
 
 private:
     const Def* rewrite_imm(const Def* def) override {
@@ -144,24 +161,26 @@ private:
         if (!match<vjp>(def) && !match<jvp>(def) && !match<accumulate>(def)) return nullptr;
         auto types = rewrite(group(def, 0)), f = rewrite(group(def, 1)), x = rewrite(group(def, 2));
         check_plain(w, types, group(def, 1));
-        if (match<vjp>(def)) return vjp_of(w, f, x);
-        return match<jvp>(def) ? jvp_of(w, types, f, x) : accumulate_of(w, types, f, x);
+        bool is_nested = nested_.contains(def);
+        if (match<vjp>(def)) return vjp_of(w, f, x, is_nested);
+        return match<jvp>(def) ? jvp_of(w, types, f, x, is_nested) : accumulate_of(w, types, f, x, is_nested);
     }
+
+    const Nested& nested_;
 };
 
 /// λ x = (y, λ s = (back s, ())) for (y, back) = f' x
-const Def* lower_ad(const Lowered& old) {
+const Def* lower_ad(const Lowered& old, bool is_nested) {
     auto& w = old.world();
     auto f  = old.group(1);
     auto pi = f->type()->isa<Pi>();
     if (!pi || pi->is_mut() || pi->is_cn())
         fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
     check(w, w.tuple({pi->dom(), pi->codom()}), group(old.app(), 1));
-    auto d    = reversed(w, lifted(w, straight(w, f)));
     auto env  = w.unit_type();
     auto back = w.pi(tangent(w, pi->codom()), w.sigma({tangent(w, pi->dom()), env}));
     auto made = w.mut_lam(w.pi(pi->dom(), w.sigma({pi->codom(), back})));
-    auto pair = w.app(d, made->var());
+    auto pair = vjp_of(w, f, made->var(), is_nested);
     auto last = w.mut_lam(back);
     w.set(last, w.tt(), w.tuple({w.app(w.extract(pair, 1), last->var()), w.unit()}));
     w.set(made, w.tt(), w.tuple({w.extract(pair, 0), w.seal(last)}));
@@ -282,21 +301,48 @@ bool refers_to(World& w, const Def* from, const Def* to) {
     return false;
 }
 
-const Def* registered(World& w, const Def* operation) {
+const Def* registered(World& w, const Def* operation, bool is_nested) {
     auto derivative = w.apply<ad>(operation->type(), operation);
-    return match<ad>(derivative) ? nullptr : inner(w, derivative);
+    return match<ad>(derivative) ? nullptr : inner(w, derivative, is_nested);
 }
 
-const Def* inner(World& w, const Def* def) { return Inner(w).rewrite(def); }
+const Def* inner(World& w, const Def* def, bool is_nested) {
+    Nested nested(def, is_nested);
+    return Inner(w, nested).rewrite(def);
+}
 
-void differentiate(PhaseContext& c) {
+/// False if there are no derivatives. Those that stayed operations inside of others may be left.
+static bool make_derivatives(PhaseContext& c, const Nested& nested) {
     Lowering lowering(c);
     auto placed = [&](Lowering::Handler handler) { return at_users_place(c, std::move(handler)); };
-    lowering.on<vjp>(placed(lower_vjp)).on<jvp>(placed(lower_jvp)).on<ad>(placed(lower_ad));
-    lowering.on<accumulate>(placed(lower_accumulate)).on<autodiff::reverse>(placed(lower_reverse));
+    auto inside = [&](auto lower) {
+        return placed([&nested, lower](const Lowered& old) { return lower(old, nested.contains(old.app())); });
+    };
+    lowering.on<vjp>(inside(lower_vjp)).on<jvp>(inside(lower_jvp)).on<ad>(inside(lower_ad));
+    lowering.on<accumulate>(inside(lower_accumulate)).on<autodiff::reverse>(placed(lower_reverse));
     lowering.on<zero>(placed(lower_zero)).on<add>(placed(lower_add));
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
-    bool is_used = lowering.run();
+    return lowering.run();
+}
+
+/// Derivatives that stayed operations, and were lifted, are made in the next turn.
+static void unlift_derivatives(PhaseContext& c) {
+    Lowering lowering(c);
+    lowering.on<lift_with>([](const Lowered& old) -> const Def* {
+        if (!is_lifted_derivative(old.app())) return nullptr;
+        return unlifted_with(old.world(), old.group(1), old.group(2), old.group(3));
+    });
+    lowering.run();
+}
+
+void differentiate(PhaseContext& c) {
+    static constexpr size_t max_nested = 16;
+    bool is_used                       = false;
+    for (size_t i = 0; i != max_nested && make_derivatives(c, Nested(c.program())); ++i) {
+        is_used = true;
+        unlift_derivatives(c);
+    }
+    if (is_used) make_derivatives(c, Nested());
     Lowering loops(c); // from the inside out: the pullback of a turn refers to the tapes of loops in it
     loops.on<taped>(lower_taped).run();
     Lowering constants(c); // they matter in what is around a derivative, too

@@ -14,6 +14,7 @@
 #include "ir/questions.h"
 #include "ir/rewrite.h"
 #include "math/annexes.h"
+#include "nested.h"
 
 namespace mim::plug::autodiff {
 
@@ -29,8 +30,9 @@ bool is_constant_or_function(World& w, const Def* type) {
 
 class Forward : public Rewriter {
 public:
-    explicit Forward(World& world)
+    Forward(World& world, bool is_nested)
         : Rewriter(world)
+        , is_nested_(is_nested)
         , calls_(world)
         , dependence_(world)
         , copies_(world, dependence_, [this](const Def* def) { return computed(def); }) {}
@@ -62,6 +64,7 @@ private:
     const Def* pair(const Def*);
     const Def* matched(const Call&);
 
+    const bool is_nested_; ///< inside of what is differentiated
     Calls calls_;
     Dependence dependence_; ///< on arguments
     Copies copies_;
@@ -271,14 +274,15 @@ const Def* Forward::tangent_of_axiom(const App* app) {
         if (refers) fail(w, diag::not_covered(app, takes_active_function), app);
     }
     if (!is_active(app->arg())) return zero(app);
-    auto callee   = rewrite(app->callee());
-    auto x        = rewrite(app->arg());
+    auto callee = rewrite(app->callee());
+    auto x      = rewrite(app->arg());
+    if (is_lifted_derivative(callee)) return inner(w, change_of_accumulate(w, callee, x, tangent_of(app->arg())), is_nested_);
     auto types    = w.tuple({rewrite(app->arg()->type()), rewrite(app->type())});
     auto twin     = w.apply<jvp>(types, callee, {x, tangent_of(app->arg())});
     bool is_asked = match<jvp>(twin) && group(twin, 1) == callee; // a loop of one turn becomes the derivative of that
-    if (!is_asked) return inner(w, w.extract(twin, 1));
+    if (!is_asked) return inner(w, w.extract(twin, 1), is_nested_);
     auto [derivative, is_new] = derivatives_.try_emplace(callee);
-    if (is_new) derivative->second = registered(w, callee);
+    if (is_new) derivative->second = registered(w, callee, is_nested_);
     if (!derivative->second) fail(world(), diag::no_derivative(app, callee), app);
     auto back  = w.extract(w.app(derivative->second, x), 1);
     auto whole = [](const Def* s) { return s; };
@@ -334,6 +338,6 @@ const Def* Forward::dot(const Def* type, const Def* a, const Def* b, const Def* 
 
 } // namespace
 
-const Def* forward(World& w, const Def* f) { return Forward(w).derivative(f); }
+const Def* forward(World& w, const Def* f, bool is_nested) { return Forward(w, is_nested).derivative(f); }
 
 } // namespace mim::plug::autodiff

@@ -155,7 +155,8 @@ private:
         auto& w      = world();
         auto axm     = def->isa<App>() ? head_axiom(def) : nullptr;
         auto n       = axm ? num_groups(def) : 0;
-        bool is_full = axm && num_params(axm->type()) == n && n >= 2 && !is_of_plugin<ad>(axm->axiom());
+        bool is_own  = axm && is_of_plugin<ad>(axm->axiom()) && !is_tag<accumulate>(axm->axiom());
+        bool is_full = axm && num_params(axm->type()) == n && n >= 2 && !is_own;
         if (!is_full || !is_plain(w, def->type()) || has_no_tangent(w, def->type()) || is_outside(def)) return nullptr;
         bool is_last = holds_function(w, arg_of(def)->type());
         auto callee  = is_last ? def : callee_of(def);
