@@ -94,7 +94,9 @@ Values CodeMaker::primitive(const Tail& t) {
         }
         case Op::C: return c_function(p_.primitives[t.target], args);
         case Op::Halt:
-        case Op::Loop: stop(w.annex(halt(0))); return Values(t.results, number(0));
+        case Op::Loop:
+            stop(t.index == kNoAlternative ? w.annex(no_match(0)) : w.annex(halt(0)));
+            return Values(t.results, number(0));
         case Op::NoInline: return {};
         default: return {operation(op, args[0], args.size() > 1 ? args[1] : nullptr)};
     }

@@ -120,11 +120,20 @@ uint32_t Optimizer::derive(const std::string& key, uint32_t from, BlockDef def) 
     return derived_[key] = made;
 }
 
+static std::string shapes_key(uint32_t block, const std::vector<Shape>& shapes) {
+    std::string key = "s" + std::to_string(block);
+    for (auto& s : shapes) key += text_of(s);
+    return key;
+}
+
+bool Optimizer::has_shapes(uint32_t block, const std::vector<Shape>& shapes) const {
+    return derived_.contains(shapes_key(block, shapes));
+}
+
 uint32_t Optimizer::with_shapes(uint32_t block, const std::vector<Shape>& shapes) {
     bool has_no_code = std::ranges::any_of(ends_, [&](auto& e) { return e.block == block; });
     if (has_no_code) return kNone;
-    std::string key = "s" + std::to_string(block);
-    for (auto& s : shapes) key += text_of(s);
+    auto key = shapes_key(block, shapes);
     if (auto known = derived_.find(key); known != derived_.end()) return known->second;
     auto& from = p.blocks[block];
     BlockDef def{from.name, from.at, {}, {}, from.results, true};

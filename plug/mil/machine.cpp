@@ -18,6 +18,8 @@ namespace {
 constexpr size_t kStackBytes = size_t(1) << 30;
 constexpr size_t kHeapBytes  = size_t(4) << 30;
 
+constexpr auto kNoMatch = "no alternative is for a value";
+
 /// Why a program stopped.
 struct Stop {
     std::string why;
@@ -267,7 +269,7 @@ void Machine::branch(const Code& c) {
     if (c.end == Code::If) return jump(c.arms[v ? 0 : 1].jump);
     for (auto& arm : c.arms)
         if (is_made_by(arm.con, v)) return jump(arm.jump);
-    if (!c.otherwise) throw Stop{"no alternative is for a value"};
+    if (!c.otherwise) throw Stop{kNoMatch};
     jump(*c.otherwise);
 }
 
@@ -400,7 +402,7 @@ void Machine::primitive(const Tail& t) {
     auto op = static_cast<Op>(p_.primitives[t.target].code);
     auto a  = values_.empty() ? 0 : values_[0];
     switch (op) {
-        case Op::Halt: throw Stop{"`halt` was called"};
+        case Op::Halt: throw Stop{t.index == kNoAlternative ? kNoMatch : "`halt` was called"};
         case Op::Loop: throw Stop{"`loop` never ends"};
         case Op::NoInline:
         case Op::Ret: return; // its argument may be anything

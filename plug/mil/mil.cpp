@@ -67,6 +67,8 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     shake(source->program);
     check_again(c, *source, source->program);
     if (!generate(c, *source)) return {};
+    // The machine runs what no pass has changed, unless the user asks for passes.
+    auto own = has_default_passes(c) ? std::make_shared<Program>(source->program) : nullptr;
     if (!run_passes(c, *source)) return {};
     bool has_main = source->program.main != kNone;
     bool has_code = has_main || !source->program.entries.empty();
@@ -85,7 +87,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
         state.text = print(source->program, source->types);
     }
     if (has_main) {
-        c.evaluator = [source](const std::vector<std::string>&) { return run_machine(source->program); };
+        c.evaluator = [source, own](const std::vector<std::string>&) { return run_machine(own ? *own : source->program); };
     }
     return MimText("");
 }
@@ -118,7 +120,9 @@ static void init(mim::PluginBuilder& p) {
     auto state = std::make_shared<State>();
     p.diagnostics(mim::plug::mil::diag::all());
     p.option("word", uint64_t(32), "how many bits a word has, 32 or 64");
-    p.option("passes", "none", "passes on the program in MIL: `opt`, `single`, `special`, `data`, and at the end `count`");
+    p.option("passes", "default",
+             "passes on the program in MIL: `opt`, `single`, `special`, `data`, and at the end `count`; `none`; "
+             "`default` is `opt single opt special data opt`");
     p.option("trace", uint64_t(0), "1: `--emit mil-trace` shows each rewrite of the optimizer");
     p.option("check-heap", uint64_t(0),
              "1: whether a program whose objects have not all gone at its end says so, with the status 4");

@@ -70,6 +70,8 @@ public:
     ///@{
     /// A block that begins with the allocations of these shapes; kNone if there are too many.
     uint32_t with_shapes(uint32_t block, const std::vector<Shape>&);
+    /// There is such a block.
+    bool has_shapes(uint32_t block, const std::vector<Shape>&) const;
     /// A block that goes on with this; kNone if there are too many. The free variables are its last parameters.
     uint32_t with_end(uint32_t block, Continuation&);
     ///@}

@@ -15,6 +15,8 @@
 namespace mim::plug::mil {
 
 constexpr uint32_t kNone = ~uint32_t(0);
+/// The index of a `halt` that stands for a `case` without an alternative: the program says so when it stops.
+constexpr uint32_t kNoAlternative = 1;
 
 struct Atom {
     enum Kind : uint8_t {

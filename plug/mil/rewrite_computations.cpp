@@ -143,18 +143,23 @@ static void collect(const Shape& s, Atoms& args) {
     for (auto& part : s.parts) collect(part, args);
 }
 
-/// 18: a block that looks into an argument is called with what that is made of. Repeated arguments are passed once.
-bool Rewriter::known_structure(uint32_t& block, Atoms& args, const Tail& before) {
+std::vector<Shape> Rewriter::shapes_of(uint32_t block, const Atoms& args, bool with_constants) const {
     std::vector<Shape> shapes;
-    bool any = false;
     for (size_t i = 0; i != args.size(); ++i) {
         auto first  = static_cast<size_t>(std::ranges::find(args, args[i]) - args.begin());
-        bool is_new = first == i || args[i].kind != Atom::Var;
+        bool is_new = first == i || (args[i].kind != Atom::Var && !with_constants);
         if (!is_new) shapes.push_back({Shape::Repeated, static_cast<uint32_t>(first), args[i]});
         else shapes.push_back(o_.inspects(block, i) ? shape(args[i], kDeepestShape) : Shape{Shape::Unknown, kNone, args[i]});
-        any |= shapes.back().kind != Shape::Unknown;
     }
-    if (!any) return false;
+    return shapes;
+}
+
+/// 18: a block that looks into an argument is called with what that is made of. Repeated arguments are passed once; where
+/// they are constants, only if there is such a block: the first call of a recursive one goes on as the others do.
+bool Rewriter::known_structure(uint32_t& block, Atoms& args, const Tail& before) {
+    auto shapes = shapes_of(block, args, true);
+    if (!o_.has_shapes(block, shapes)) shapes = shapes_of(block, args, false);
+    if (std::ranges::all_of(shapes, [](auto& s) { return s.kind == Shape::Unknown; })) return false;
     auto derived = o_.with_shapes(block, shapes);
     if (derived == kNone) return false;
     args.clear();

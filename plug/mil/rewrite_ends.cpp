@@ -73,7 +73,8 @@ bool Rewriter::known_case() {
         return true;
     }
     leave({});
-    end_.tail = o_.halt(end_.at);
+    end_.tail       = o_.halt(end_.at);
+    end_.tail.index = kNoAlternative;
     return true;
 }
 

@@ -45,6 +45,7 @@ private:
     bool known_closure(Tail&);
     bool known_structure(uint32_t& block, Atoms& args, const Tail& before);
     Shape shape(const Atom&, unsigned depth) const;
+    std::vector<Shape> shapes_of(uint32_t block, const Atoms& args, bool with_constants) const;
     /// The value that conversions have made it of; itself if it is of none.
     Atom converted(const Atom&) const;
     bool is_word(const Atom&) const;

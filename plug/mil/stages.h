@@ -59,6 +59,8 @@ bool is_root(const Program&, Program::Entry);
 void shake(Program&);
 /// The result of a program that the abstract machine has run.
 Evaluation run_machine(const Program&);
+/// The user has not asked for passes.
+bool has_default_passes(const FrontEndContext&);
 /// Runs the passes that `--set mil.passes` names.
 bool run_passes(FrontEndContext&, Source&);
 struct CountedProgram;
