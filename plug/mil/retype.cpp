@@ -44,15 +44,18 @@ void express_fields(Source& source, Program& p, Con& con) {
 } // namespace
 
 void change_types(Source& source, Program& p, const std::function<Type*(Type*)>& type, const std::vector<bool>& is_gone) {
-    for (auto& con : p.cons) {
-        if (is_gone[con.data]) continue;
-        con.scheme.type = type_of_fields(source.types, con.scheme.type, con.types.size(), type);
-        bool is_changed = false;
-        for (auto& field : con.types) {
-            auto changed = type(field);
+    for (size_t i = 0, n = p.cons.size(); i != n; ++i) { // `type` may add constructors, which moves them
+        if (is_gone[p.cons[i].data]) continue;
+        auto whole            = type_of_fields(source.types, p.cons[i].scheme.type, p.cons[i].types.size(), type);
+        p.cons[i].scheme.type = whole;
+        bool is_changed       = false;
+        for (size_t j = 0; j != p.cons[i].types.size(); ++j) {
+            auto changed = type(p.cons[i].types[j]);
+            auto& field  = p.cons[i].types[j];
             is_changed |= changed != source.types.resolve(field);
             field = changed;
         }
+        auto& con = p.cons[i];
         if (is_changed && !is_bits(p.datas[con.data])) express_fields(source, p, con);
     }
     for (auto& prim : p.primitives)

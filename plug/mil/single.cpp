@@ -98,8 +98,9 @@ void Wrappers::end(Code& c) {
 void Wrappers::name_tops() {
     auto meaning = [&](Atom& a) {
         for (size_t i = 0; a.kind == Atom::Top && i != p_.tops.size(); ++i) {
-            auto& top     = p_.tops[a.number];
-            bool is_other = top.tail.op == Tail::Return && top.tail.args[0].kind == Atom::Top && !top.typing.is_kept;
+            auto& top      = p_.tops[a.number];
+            bool has_value = top.tail.op == Tail::Return && top.tail.args.size() == 1; // one that is gone has none
+            bool is_other  = has_value && top.tail.args[0].kind == Atom::Top && !top.typing.is_kept;
             if (!is_other) return;
             a = top.tail.args[0];
         }
