@@ -82,7 +82,7 @@ void Reader::external() {
     for (auto& e : all) {
         e.type = t;
         if (e.meaning) add_alias(e);
-        else if (e.generator.empty()) add_c_function({e.name, e.at}, t);
+        else if (e.generator.empty()) add_c_function(e, t);
         else if (!is_library()) add_external(std::move(e));
         else {
             auto name              = e.name;
@@ -107,8 +107,14 @@ bool Reader::one_external(std::vector<Foreign>& all) {
     }
     Foreign e{word.text, word.at, {}, {}, {}, nullptr};
     bool has_meaning = accept(Equals);
-    if (has_meaning) e.meaning = external_meaning();
-    bool is_fine = !has_meaning || e.meaning;
+    bool is_mim      = has_meaning && at(front::String);
+    if (is_mim) {
+        e.mim_name_at = here();
+        e.mim_name    = string();
+    } else if (has_meaning) {
+        e.meaning = external_meaning();
+    }
+    bool is_fine = !has_meaning || is_mim || e.meaning;
     if (is_fine) all.push_back(std::move(e));
     return is_fine;
 }
@@ -153,15 +159,16 @@ void Reader::add_external(Foreign e) {
 }
 
 /// A primitive, whose arguments and results follow from its type (declare_c_function).
-void Reader::add_c_function(const Word& word, TypeExpr* t) {
+void Reader::add_c_function(const Foreign& e, TypeExpr* t) {
     auto& p = source_.program;
+    Word word{e.name, e.at};
     mil::Primitive prim;
     prim.name       = word.text;
     prim.purity     = "impure";
     prim.at         = word.at;
     prim.code       = static_cast<uint32_t>(Op::C);
     prim.is_kept    = is_kept_;
-    prim.c_function = add(p.c_functions, {t, nullptr, {}});
+    prim.c_function = add(p.c_functions, {t, nullptr, {}, false, e.mim_name, e.mim_name_at});
     auto before     = file_.values.find(word.text);
     auto other      = before == file_.values.end() ? Span() : before->second->at;
     auto bind       = source_.bind(word.text, word.at);

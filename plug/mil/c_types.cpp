@@ -35,7 +35,10 @@ std::optional<CValue> c_value(Source& source, Type* t) {
     auto bits    = bit_size(source, t);
     bool is_unit = types.is_apply(t, "Unit", parts); // a constructor, which is an odd number
     if (!bits) return {};
-    return CValue{*bits == 0 ? CValue::Nothing : CValue::Row, static_cast<uint32_t>(*bits), is_unit ? uint64_t(1) : 0};
+    CValue value{*bits == 0 ? CValue::Nothing : CValue::Row, static_cast<uint32_t>(*bits), is_unit ? uint64_t(1) : 0};
+    if (types.is_apply(t, "Ix", parts)) value.limit = types.number_of(parts[0]).value_or(0);
+    if (*bits == 0 && !is_unit) value.limit = 1; // a `Bit 0` is an index below 1
+    return value;
 }
 
 std::optional<CPassing> c_passing(Diagnostics& diags, Source& source, const CSignature& s, const std::vector<Span>& places) {
@@ -74,9 +77,14 @@ void declare_c_function(Diagnostics& diags, Source& source, const Scheme& scheme
     auto& c     = source.program.c_functions[prim.c_function];
     auto s      = c_signature(types, scheme.type);
     c.type      = scheme.type;
-    if (!is_c_name(prim.name)) diags.report(diag::no_c_name(prim.name), prim.at);
+    c.runs      = s.runs;
+    bool is_c   = c.mim_name.empty();
+    if (!is_c && !is_annex(c.mim_name)) return void(diags.report(diag::unknown("function of Mim", c.mim_name), c.mim_name_at));
+    if (is_c && !is_c_name(prim.name)) diags.report(diag::no_c_name(prim.name), prim.at);
     if (types.is_broken(scheme.type)) return;
-    if (auto passing = c_passing(diags, source, s, places_of(c.text, s.domain.size()))) c.passing = std::move(*passing);
+    auto places  = places_of(c.text, s.domain.size());
+    auto passing = is_c || has_mim_types(diags, source, s, places) ? c_passing(diags, source, s, places) : std::nullopt;
+    if (passing) c.passing = std::move(*passing);
     std::vector<Type*> parts;
     bool has_result = !s.runs || !types.is_apply(s.result, "Unit", parts);
     auto range      = has_result ? types.tuple({s.result}) : types.tuple({});

@@ -29,8 +29,11 @@ const mim::Def* WordMaker::operation(Op op, const mim::Def* a, const mim::Def* b
     switch (op) {
         case Op::Not: return masked(bits(core::bit2::xor_, a, number(~uint64_t(0))));
         case Op::Neg: return masked(wrap(core::wrap::sub, number(0), a));
+        case Op::Band:
         case Op::And: return bits(core::bit2::and_, a, b);
+        case Op::Bor:
         case Op::Or: return bits(core::bit2::or_, a, b);
+        case Op::Bxor:
         case Op::Xor: return bits(core::bit2::xor_, a, b);
         case Op::Add: return masked(wrap(core::wrap::add, a, b));
         case Op::Sub: return masked(wrap(core::wrap::sub, a, b));
@@ -39,11 +42,16 @@ const mim::Def* WordMaker::operation(Op op, const mim::Def* a, const mim::Def* b
         case Op::Lshr: return shifted(w.call(core::shr::l, {a, amount()}));
         case Op::Ashr: return masked(w.call(core::shr::a, {extended(a), most()}));
         case Op::Bnot: return bits(core::bit2::xor_, a, number(1));
+        case Op::Beq:
         case Op::Eq: return compared(core::icmp::e);
         case Op::Neq: return compared(core::icmp::ne);
+        case Op::Blt:
         case Op::Ult: return compared(core::icmp::ul);
+        case Op::Ble:
         case Op::Ule: return compared(core::icmp::ule);
+        case Op::Bgt:
         case Op::Ugt: return compared(core::icmp::ug);
+        case Op::Bge:
         case Op::Uge: return compared(core::icmp::uge);
         case Op::Slt: return signs(core::icmp::sl);
         case Op::Sle: return signs(core::icmp::sle);
@@ -92,7 +100,11 @@ Values CodeMaker::primitive(const Tail& t) {
             enter(next);
             return {masked(w.extract(next->var(), 1))};
         }
-        case Op::C: return c_function(p_.primitives[t.target], args);
+        case Op::C: {
+            auto& prim = p_.primitives[t.target];
+            return p_.c_functions[prim.c_function].mim_name.empty() ? c_function(prim, args)
+                                                                    : mim_function(prim.c_function, args);
+        }
         case Op::Halt:
         case Op::Loop:
             stop(t.index == kNoAlternative ? w.annex(no_match(0)) : w.annex(halt(0)));

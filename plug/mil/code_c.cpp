@@ -58,22 +58,24 @@ Values CodeMaker::c_function(const Primitive& prim, const Values& args) {
     return {from_c(passing.result, result ? w.extract(next->var(), 1) : nullptr)};
 }
 
-/// A function of C that calls a block.
+/// A function of C that calls a block; for Mim it is a `Fn [%mem.M, …] → [%mem.M, …]`.
 void CodeMaker::entry(uint32_t block, Lam* init) {
     auto& def     = p_.blocks[block];
     auto& passing = p_.entries[def.entry];
     auto result   = c_type(passing.result);
-    DefVec dom{memory_};
+    DefVec domain{memory_};
     for (auto& a : passing.arguments)
-        if (auto type = c_type(a)) dom.push_back(type);
-    dom.push_back(result ? w.cn({memory_, result}) : w.cn(memory_));
-    auto lam  = functions_.lam(w.cn(w.sigma(dom)), def.name);
-    auto back = w.extract(lam->var(), dom.size() - 1);
-    enter(lam);
+        if (auto type = c_type(a)) domain.push_back(type);
+    auto lam      = functions_.lam(w.fn(w.sigma(domain), result ? w.sigma({memory_, result}) : memory_), def.name);
+    auto given    = w.extract(lam->var(), 0);
+    auto argument = [&](size_t i) { return domain.size() == 1 ? given : w.extract(given, i); };
+    auto back     = w.extract(lam->var(), 1);
+    now_          = lam;
+    mem_          = argument(0);
     make_table(init);
     DefVec args{tops_};
     size_t next = 1;
-    for (auto& a : passing.arguments) args.push_back(from_c(a, c_type(a) ? w.extract(lam->var(), next++) : nullptr));
+    for (auto& a : passing.arguments) args.push_back(from_c(a, c_type(a) ? argument(next++) : nullptr));
     args.insert(args.begin(), mem_);
     call(blocks_[block], std::move(args), 1);
     auto value = w.extract(now_->var(), 1);

@@ -51,6 +51,7 @@ private:
     Values simple(const Tail&);
     Values primitive(const Tail&);
     Values c_function(const Primitive&, const Values& args);
+    Values mim_function(uint32_t index, const Values& args);
     /// @name objects
     ///@{
     const mim::Def* build(const Tail&);

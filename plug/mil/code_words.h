@@ -42,6 +42,9 @@ protected:
     const mim::Def* c_type(const CValue&);
     const mim::Def* from_c(const CValue&, const mim::Def* value);
     const mim::Def* to_c(const CValue&, const mim::Def* value);
+    const mim::Def* mim_type(const CValue&);
+    const mim::Def* from_mim(const CValue&, const mim::Def* value);
+    const mim::Def* to_mim(const CValue&, const mim::Def* value);
     const mim::Def* truth(bool b) { return number(2 * uint64_t(p_.cons[b ? p_.yes : p_.no].tag) + 1); }
     ///@}
 

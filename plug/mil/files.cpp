@@ -119,12 +119,6 @@ void add_builtins(Source& s) {
     s.builtin->is_done = true;
 }
 
-std::string canonical(const std::string& path) {
-    std::error_code error;
-    auto result = std::filesystem::weakly_canonical(path, error);
-    return error ? path : result.string();
-}
-
 bool is_mil(std::string_view path) { return path.ends_with(".mil") || path.ends_with(".lmil"); }
 bool is_literate(std::string_view path) { return path.ends_with(".llc") || path.ends_with(".lmil"); }
 
@@ -148,7 +142,14 @@ File* read_text(Reading& r, const std::string& path, FileId id) {
 
 } // namespace
 
+std::string canonical_path(const std::string& path) {
+    std::error_code error;
+    auto result = std::filesystem::weakly_canonical(path, error);
+    return error ? path : result.string();
+}
+
 std::string find_file(const Reading& r, const std::string& name, const std::string& from) {
+    if (name.starts_with("/")) return is_file(name) ? name : std::string();
     for (auto& folder : {dir_of(from), r.library}) {
         auto path = folder + "/" + name;
         if (is_file(path)) return path;
@@ -157,8 +158,8 @@ std::string find_file(const Reading& r, const std::string& name, const std::stri
 }
 
 File* require_file(Reading& r, const std::string& path, Span at) {
-    auto name     = canonical(path);
-    auto has_name = [&](auto& file) { return file && !file->path.empty() && canonical(file->path) == name; };
+    auto name     = canonical_path(path);
+    auto has_name = [&](auto& file) { return file && !file->path.empty() && canonical_path(file->path) == name; };
     if (auto known = std::ranges::find_if(r.source.files, has_name); known != r.source.files.end()) return known->get();
     auto fail = [&](std::string why) -> File* {
         r.context.diags.report(diag::no_file(path, std::move(why)), at);

@@ -160,10 +160,6 @@ Bind* LcParser::add_value(const std::string& text, Span at, Expr* value) {
 
 /// `= y`, or `= 3`
 Expr* LcParser::external_meaning() {
-    if (at(front::String)) {
-        not_yet("externals that are functions of Mim", here());
-        return nullptr;
-    }
     if (!needs_generators()) return nullptr;
     auto e   = make(Expr::Same, here());
     e->parts = {simple_atom()};

@@ -378,6 +378,14 @@ uint64_t Machine::word(Op op, uint64_t a, uint64_t b) {
         case Op::Div: return number(b) == -1 ? 0 - a : static_cast<uint64_t>(number(a) / number(b));
         case Op::Rem: return number(b) == -1 ? 0 : static_cast<uint64_t>(number(a) % number(b));
         case Op::Bnot: return a ^ 1;
+        case Op::Band: return a & b;
+        case Op::Bor: return a | b;
+        case Op::Bxor: return a ^ b;
+        case Op::Beq: return a == b;
+        case Op::Blt: return a < b;
+        case Op::Ble: return a <= b;
+        case Op::Bgt: return a > b;
+        case Op::Bge: return a >= b;
         case Op::Eq: return a == b;
         case Op::Neq: return a != b;
         case Op::Slt: return number(a) < number(b);
@@ -444,6 +452,8 @@ void Machine::primitive(const Tail& t) {
 
 /// What the program has printed comes before what C prints.
 void Machine::c_function(const Primitive& prim) {
+    auto& mim_name = p_.c_functions[prim.c_function].mim_name;
+    if (!mim_name.empty()) throw Stop{"the machine calls no functions of Mim, such as `" + mim_name + "`"};
     auto& passing = p_.c_functions[prim.c_function].passing;
     Words arguments;
     for (size_t i = 0; i != values_.size(); ++i) {

@@ -19,6 +19,7 @@ struct State {
     std::shared_ptr<Source> source;
     std::string text; ///< of the program after its passes
     CFunctions c_functions;
+    uint32_t functions = 0; ///< of Mim have numbers below that
 };
 
 /// The kind of `main`: a `Proc`, and whether it returns a word.
@@ -53,6 +54,8 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     }
     auto source               = std::make_shared<Source>();
     source->program.word_bits = static_cast<unsigned>(bits);
+
+    source->program.first_function = state.functions;
     Profile::Scope scope(c.profile, "types");
     if (!read(c, library, *source)) return {};
     bool is_whole = c.diags.num_errors() == 0;
@@ -89,7 +92,9 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     if (has_main) {
         c.evaluator = [source, own](const std::vector<std::string>&) { return run_machine(own ? *own : source->program); };
     }
-    return MimText("");
+    auto functions = mim_functions(source->program);
+    state.functions += static_cast<uint32_t>(source->program.c_functions.size());
+    return functions;
 }
 
 backend::Value emit_table(backend::Emit& e, const Def* app) {
@@ -129,6 +134,8 @@ static void init(mim::PluginBuilder& p) {
     register_normalizers(p);
     p.axiom("%mil.table").effect().emit("llvm", emit_table);
     p.library({.name = "mim_mil_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
+    p.phase("mil.foreign", "puts functions of Mim where programs in LC and MIL call them", link_mim_functions);
+    p.join("front", "mil.foreign");
     auto folder = p.folder();
     for (auto extension : {"lc", "llc", "mil", "lmil"})
         p.front_end(extension, [=](mim::FrontEndContext& c) { return read_mil_program(c, folder + "/lib", *state); });

@@ -49,6 +49,16 @@ enum class Op : uint32_t {
     NzDiv,
     NzRem,
     C, ///< a function of C, which has the name of the primitive
+
+    // Of truth values.
+    Band,
+    Bor,
+    Bxor,
+    Beq,
+    Blt,
+    Ble,
+    Bgt,
+    Bge,
 };
 
 struct PrimitiveInfo {

@@ -46,6 +46,7 @@ public:
     }
 
     std::string run() {
+        for (auto& file : p_.mim_files) out_ += "require " + quoted(file.path) + "\n";
         for (auto& t : p_.tops)
             if (t.is_exported) out_ += "export " + bracketed(tops_.at(static_cast<size_t>(&t - p_.tops.data()))) + "\n";
         for (auto& e : p_.order)
@@ -256,7 +257,9 @@ void Printer::data(const DataType& d) {
 
 void Printer::primitive(const Primitive& p) {
     if (p.c_function != kNone) {
-        out_ += "\nexternal " + bracketed(p.name) + " :: " + types_.text(p_.c_functions[p.c_function].type) + "\n";
+        auto& c   = p_.c_functions[p.c_function];
+        auto from = c.mim_name.empty() ? std::string() : " = " + quoted(c.mim_name);
+        out_ += "\nexternal " + bracketed(p.name) + from + " :: " + types_.text(c.type) + "\n";
         return;
     }
     auto form = p.form == Primitive::Block ? "" : p.form == Primitive::Function ? " {}" : " {} []";

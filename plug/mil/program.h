@@ -228,6 +228,7 @@ struct CValue {
     Form form      = Nothing;
     uint32_t width = 0;
     uint64_t value = 0;
+    uint64_t limit = 0; ///< of an index, which is an index for Mim as well
 };
 
 /// The way in which a function of C passes its values.
@@ -236,11 +237,20 @@ struct CPassing {
     CValue result;
 };
 
-/// `external f :: T`: a primitive that C has.
+/// `external f :: T`: a primitive that C has; `external f = "%p.g" :: T`: one that Mim has.
 struct CFunction {
     TypeExpr* text; ///< its type in LC
     Type* type = nullptr;
     CPassing passing;
+    bool runs            = false; ///< it is a `Proc`
+    std::string mim_name = {};    ///< `%p.g`, empty: C has it
+    Span mim_name_at     = {};
+};
+
+/// `require "x.mim"`: functions of Mim are in it.
+struct MimFile {
+    std::string path;
+    Span at;
 };
 
 struct BlockDef {
@@ -271,9 +281,11 @@ struct Foreign {
     Span generator_at;
     std::vector<TypeExpr*> arguments;
     TypeExpr* type;
-    Expr* meaning  = nullptr; ///< `x = y`: it is the same at another type
-    uint32_t block = kNone;   ///< of a generator
-    Scheme scheme  = {};      ///< `[t, …, T]`
+    Expr* meaning        = nullptr; ///< `x = y`: it is the same at another type
+    std::string mim_name = {};      ///< `x = "%p.f"`: it is this function of Mim
+    Span mim_name_at     = {};
+    uint32_t block       = kNone; ///< of a generator
+    Scheme scheme        = {};    ///< `[t, …, T]`
 };
 
 struct TopDef {
@@ -304,8 +316,10 @@ struct Program {
     std::vector<CPassing> entries; ///< of blocks that C calls
     std::vector<CFunction> c_functions;
     std::vector<std::string> variables, texts, labels;
-    std::vector<Entry> order;  ///< definitions as they are printed; tops run in this order
-    uint32_t main     = kNone; ///< a top
+    std::vector<MimFile> mim_files;
+    uint32_t first_function = 0; ///< of Mim: their numbers in this session begin with it
+    std::vector<Entry> order;    ///< definitions as they are printed; tops run in this order
+    uint32_t main     = kNone;   ///< a top
     bool main_is_proc = false, main_is_word = false;
     bool main_is_closure = false; ///< … that a `Proc` had: `[] ->> [t]`
     unsigned word_bits   = 32;

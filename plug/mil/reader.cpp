@@ -245,11 +245,20 @@ void Reader::require() {
         reading_.is_cut = true;
         return;
     }
+    if (path.ends_with(".mim")) return require_mim(path, place);
     auto required = require_file(reading_, path, place);
     reading_.is_cut |= !required;
     if (!required) return;
     file_.required.push_back(required);
     for (auto& [op, fixity] : required->fixities) file_.fixities.emplace(op, fixity);
+}
+
+/// A file with functions of Mim. The text of the program says where it is.
+void Reader::require_mim(const std::string& path, Span place) {
+    auto& files  = source_.program.mim_files;
+    auto whole   = canonical_path(path);
+    auto is_same = [&](auto& file) { return file.path == whole; };
+    if (std::ranges::none_of(files, is_same)) files.push_back({std::move(whole), place});
 }
 
 /// The library of generators is one of the files that this one requires. False if it cannot be read.

@@ -180,6 +180,7 @@ private:
     TypeExpr* tuple_type(uint32_t begin);
     TypeExpr* apply(std::string_view name, Span, std::vector<TypeExpr*> arguments);
     void require();
+    void require_mim(const std::string& path, Span place);
     void exports();
     void infix_declaration();
     void data();
@@ -199,7 +200,7 @@ private:
     bool one_external(std::vector<Foreign>&);
     std::optional<Foreign> generated(const Word&);
     void add_external(Foreign);
-    void add_c_function(const Word&, TypeExpr*);
+    void add_c_function(const Foreign&, TypeExpr*);
     bool is_library() const { return file_.path == reading_.library + "/generators.mil"; }
 };
 
@@ -207,6 +208,8 @@ private:
 File* require_file(Reading&, const std::string& path, Span at);
 /// The library of generators, which a file that has externals or areas requires by itself.
 File* require_generators(Reading&, Span at);
+/// The path without links and detours.
+std::string canonical_path(const std::string&);
 /// The path of a required file; empty if there is none.
 std::string find_file(const Reading&, const std::string& name, const std::string& from);
 /// The files' own text.

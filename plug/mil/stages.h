@@ -8,6 +8,7 @@
 
 #include "driver/ends.h"
 #include "ir/axiom.h"
+#include "phase/phase.h"
 #include "tree.h"
 
 namespace mim::plug::mil {
@@ -46,7 +47,7 @@ std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
 Program pack_data(FrontEndContext&, Source&, const ProgramTypes&);
 /// Makes blocks of what C calls, with types that C has. False after a report.
 bool make_entries(FrontEndContext&, Source&);
-/// Finds how a function of C of this type passes its values, and its type as a primitive.
+/// Finds how a function of C or Mim of this type passes its values, and its type as a primitive.
 void declare_c_function(Diagnostics&, Source&, const Scheme&, uint32_t primitive);
 /// The way in which C has values of the type; nothing if it has none.
 std::optional<CValue> c_value(Source&, Type*);
@@ -63,9 +64,14 @@ Evaluation run_machine(const Program&);
 bool has_default_passes(const FrontEndContext&);
 /// Runs the passes that `--set mil.passes` names.
 bool run_passes(FrontEndContext&, Source&);
+/// Puts those functions where the program calls them: a phase.
+void link_mim_functions(PhaseContext&);
 struct CountedProgram;
 /// Adds to a program what code generation needs beyond those passes.
 CountedProgram prepare(FrontEndContext&, Source&);
+/// The text in Mim of the functions of Mim that a program calls: there is one for each, of the type that the program has
+/// for it. The program knows it by its number (`%mil.foreign`).
+MimText mim_functions(const Program&);
 /// The functions of C that programs of a session call; those of the World point to them.
 using CFunctions = std::map<std::string, std::unique_ptr<Axiom>>;
 /// Makes functions of the World of a program that has a `main`.
