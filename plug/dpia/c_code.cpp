@@ -198,12 +198,29 @@ void CCode::par_loop(const Def* c) {
     loop(n, "i", turn);
 }
 
+/// The size that is 0 if the condition holds, so that it is 1 or more elsewhere.
+std::optional<Sizes::Var> CCode::size_that_is_none(const Def* condition) {
+    auto test    = match<dpia::exp>(condition) ? arg_of(condition) : condition;
+    bool is_test = match<rise::compare>(rise::compare::eq, test) && is_value(arg_of(test), 0);
+    auto size    = is_test ? value(group(test, 1))->size : std::nullopt;
+    return size ? size->as_variable() : std::nullopt;
+}
+
 void CCode::branch(const Def* c) {
     auto condition       = value(group(c, 0))->scalar;
     auto [holds, others] = elems<2>(w, arg_of(c));
     note_reads({condition});
     auto text = CStatement(text_, {condition}).text(condition);
-    choose(text, [&, c = holds] { command(c); }, [&, c = others] { command(c); });
+    auto size = size_that_is_none(group(c, 0));
+    choose(
+        text, [&, c = holds] { command(c); },
+        [&, c = others] {
+            if (!size) return command(c);
+            auto before = sizes_.least(*size);
+            sizes_.is_at_least(*size, 1);
+            command(c);
+            sizes_.set_least(*size, before);
+        });
 }
 
 void CCode::choose(const std::string& condition, const Commands& holds, const Commands& otherwise) {
@@ -248,7 +265,10 @@ void CCode::iterate(const Def* c) {
     auto k = size(steps), part = size(n), last = size(m);
     auto one = Polynomial::number(1);
     if (!sizes_.is_less({}, k))
-        throw Refused{Refused::NoCode, "`iterate` needs `where 1 <= k`, or a literal number of steps", {}, c};
+        throw Refused{Refused::NoCode,
+                      "`iterate` needs `where 1 <= k`, a literal number of steps, or the strategy `iterateZero(copyAsSeq)`",
+                      {},
+                      c};
     if (!sizes_.is_less({}, part))
         throw Refused{Refused::NoCode, "`iterate` needs that each step leaves something: write `where 1 <= n`", {}, c};
     auto row = [&](const Polynomial& exponent) {

@@ -110,6 +110,7 @@ protected:
     void leave_if_null(const std::string& buffer);
     using Commands = std::function<void()>;
     virtual void branch(const Def* command);
+    std::optional<Sizes::Var> size_that_is_none(const Def* condition);
     virtual void choose(const std::string& condition, const Commands& holds, const Commands& otherwise);
     virtual void run(const Def* command);
     virtual void iterate(const Def* command);

@@ -18,12 +18,13 @@ CRef Sizes::operation(SizeOp op, std::vector<CRef> args) {
                                      "$0$ == $1$",
                                      "$0$ / $1$",
                                      "$0$ % $1$",
-                                     "$0$ < $1$ ? 0 : $0$ - $1$",
-                                     "$0$ < $1$ ? $0$ : $1$",
-                                     "$0$ < $1$ ? $1$ : $0$",
+                                     "($0$ < $1$ ? 0 : $0$ - $1$)",
+                                     "($0$ < $1$ ? $0$ : $1$)",
+                                     "($0$ < $1$ ? $1$ : $0$)",
                                      "power($0$, $1$)"};
     bool is_truth                 = op == SizeOp::Less || op == SizeOp::Equal;
-    auto kind                     = op == SizeOp::Power ? CNode::Call : CNode::Infix;
+    bool has_bracket              = op == SizeOp::Difference || op == SizeOp::Min || op == SizeOp::Max || op == SizeOp::Power;
+    auto kind                     = has_bracket ? CNode::Call : CNode::Infix;
     return make({texts[static_cast<size_t>(op)], is_truth ? "uint8_t" : "uint64_t", std::move(args), kind, op});
 }
 

@@ -50,6 +50,8 @@ public:
     /// This product has a name of the user.
     void known_as(const Polynomial& p, const std::string& name) { known_.emplace_back(p, name); }
     void is_at_least(Var x, uint64_t n) { vars_[x].at_least = std::max(vars_[x].at_least, n); }
+    uint64_t least(Var x) const { return vars_[x].at_least; }
+    void set_least(Var x, uint64_t n) { vars_[x].at_least = n; }
     /// It is not made of names that were there before this many.
     bool depends_on_later(const Polynomial&, size_t first);
     bool is_early(CRef, size_t first);

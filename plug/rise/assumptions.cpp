@@ -10,8 +10,7 @@
 
 namespace mim::plug::rise {
 
-/// Whether it may be called from outside.
-static bool is_entry(const Program& program, const Definition& def) {
+bool is_entry(const Program& program, const Definition& def) {
     bool is_any = std::ranges::any_of(program.defs, [](auto& d) { return d.is_exported; });
     return def.is_exported || def.name == "main" || (!is_any && &def == &program.defs.back());
 }

@@ -307,7 +307,9 @@ const Def* TermBuilder::applied_name(const Expr* e, Args args) {
         return args.empty() ? value(e->def->body) : applied(e->def->body, args);
     }
     auto local = e->local;
-    auto f     = local->is_dep ? sizes_.at(local->nat) : locals_.at(local);
+    auto found = local->is_dep ? sizes_.find(local->nat) : sizes_.end();
+    auto given = local->is_dep ? nullptr : locals_.at(local);
+    auto f     = given ? given : found != sizes_.end() ? found->second : size(Polynomial::variable(local->nat));
     for (auto& a : args) f = w.app(f, a.def);
     return f;
 }
@@ -492,14 +494,14 @@ static Built build_main(FrontEndContext& c, const Program& program, Types& types
     if (!why.empty()) {
         bool must_run = chosen->is_exported || chosen->name == "main";
         if (must_run) cannot_be_called(c.diags, *chosen, why);
-        return {};
+        return {.text = {}, .refuse = [chosen, why, &diags = c.diags] { cannot_be_called(diags, *chosen, why); }};
     }
     auto text = [chosen, &program, &types, &diags = c.diags](World& world, const Lam* lam) {
         return TermBuilder(world, diags, program, types).text(*chosen, lam);
     };
     auto lam = TermBuilder(c.world, c.diags, program, types).function(*chosen);
     add_main(c.world, lam, signature, !c.outputs.empty());
-    return {text(c.world, lam), text};
+    return {.text = text(c.world, lam), .print = text};
 }
 
 /// Exports every definition that is marked so, or else the last one. `main` is what a file does by itself.

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <set>
 
+#include "cli/run/signature.h"
 #include "front/scanner.h"
 #include "infer.h"
 #include "rise.h"
@@ -19,7 +21,15 @@ Type* Inference::kind_error(const Expr* e, std::string_view expected) {
     bool is_value = e->kind == Expr::Name && find(e->text) && !find(e->text)->is_dep;
     bool is_size  = e->kind == Expr::Integer || (e->kind == Expr::Name && find(e->text) && find(e->text)->sort == Sort::Nat);
     auto seen     = is_value ? "a value" : is_size ? "a size" : "an expression";
-    if (e->kind != Expr::Broken) report(diag::bad_kind(seen, std::string(expected)), e->span);
+    if (e->kind == Expr::Float) { // 3.3.f32
+        auto dot  = std::min(e->text.find('.'), e->text.size());
+        auto rows = std::string(e->text.substr(0, dot)), columns = std::string(e->text.substr(std::min(dot + 1, e->text.size())));
+        report(diag::bad_kind("the number `" + std::string(e->text) + "`",
+                              std::string(expected) + ", as in `" + rows + ".(" + columns + ".f32)`"),
+               e->span);
+    } else if (e->kind != Expr::Broken) {
+        report(diag::bad_kind(seen, std::string(expected)), e->span);
+    }
     return types_.broken();
 }
 
@@ -167,15 +177,43 @@ TypeArg Inference::arg_of(Sort sort, const Expr* e) {
 
 // ---- definitions
 
+/// Definitions of the library that nobody uses are left out.
+static void use_library(Program& program) {
+    std::set<std::string_view> used;
+    auto is_nest = [](std::string_view name) { return name == "mapND" || name == "zipND"; };
+    auto collect = [&](const Definition& def) {
+        std::vector<const Expr*> todo{def.body};
+        while (!todo.empty()) {
+            auto e = todo.back();
+            todo.pop_back();
+            if (e->kind == Expr::Name) used.insert(e->text);
+            todo.insert(todo.end(), e->parts.begin(), e->parts.end());
+        }
+    };
+    for (auto& def : program.defs)
+        if (!def.is_library) collect(def);
+    bool uses_nests = std::ranges::any_of(used, is_nest);
+    for (auto def = program.defs.rbegin(); def != program.defs.rend(); ++def) {
+        bool is_of_nest = uses_nests && def->name.ends_with("D")
+                          && (def->name.starts_with("map") || def->name.starts_with("zip"));
+        bool is_used = used.contains(def->name) || is_of_nest;
+        if (def->is_library && is_used) collect(*def);
+        else if (def->is_library) def->body = nullptr;
+    }
+    std::erase_if(program.defs, [](auto& def) { return !def.body; });
+}
+
 void Inference::run() {
     auto assumes = assumes_sizes(c_);
     if (!assumes || !read_sizes(c_, given_)) return;
     assumes_ = *assumes;
     if (assumes_)
         types_.assume_divides = [this](auto& divisor, auto& dividend) { return assume(Fact::Divides, divisor, dividend, true); };
+    use_library(program_);
     for (auto& def : program_.defs) {
         for (auto& other : program_.defs) {
             if (&other == &def) break;
+            if (other.is_library) continue;
             bool is_of_file = other.name_span.file == def.name_span.file;
             bool is_meant   = other.name == def.name && (is_of_file || def.name != "main"); // each file has its own
             if (!is_meant) continue;
@@ -187,20 +225,68 @@ void Inference::run() {
     check_given_sizes();
 }
 
+/// The type that is written, for some types and sizes in place of those that it says are inferred, whose names are known from here on. Its uses
+/// put others for these.
+Type* Inference::declared_type(Definition& def) {
+    auto e = def.declared;
+    for (; e->kind == Expr::DepArrow && e->binder->is_implicit; e = e->parts[0]) {
+        auto x = e->binder;
+        TypeArg some{.sort = x->sort};
+        if (x->sort == Sort::Nat) {
+            some.nat = types_.nat_meta(nullptr, x->name);
+            x->nat   = *some.nat.as_variable();
+        } else {
+            some.type          = types_.meta();
+            some.type->is_data = true;
+            x->type            = some.type;
+        }
+        def.free.push_back(some);
+        scope_.push_back(x);
+    }
+    def.num_implicits = def.free.size();
+    return type_of(e);
+}
+
+/// Whether the definition is for all types and sizes that its type says are inferred.
+static bool is_for_all(Types& all, Definition& def) {
+    std::vector<Type*> types;
+    std::vector<Polynomial> sizes;
+    bool result = true;
+    for (auto& free : def.free) {
+        if (free.sort == Sort::Nat) {
+            free.nat    = all.resolve(free.nat);
+            bool is_any = free.nat.as_variable() && all.is_open(free.nat) && !all.isa_atom(*free.nat.as_variable());
+            result &= is_any && std::ranges::find(sizes, free.nat) == sizes.end();
+            sizes.push_back(free.nat);
+        } else {
+            free.type = all.resolve(free.type);
+            result &= free.type->kind == Type::Meta && std::ranges::find(types, free.type) == types.end();
+            types.push_back(free.type);
+        }
+    }
+    return result;
+}
+
 void Inference::define(Definition& def) {
     current_        = &def;
     auto num_errors = diags_.num_errors();
     auto first_var  = types_.num_vars();
     auto first      = types_.derived().size();
-    Type* declared  = def.declared ? type_of(def.declared) : nullptr;
+    Type* declared  = def.declared ? declared_type(def) : nullptr;
     fix_sizes(def);
     if (declared) check(def.body, declared, def.body);
     else infer(def.body);
-    auto type = declared ? declared : def.body->type;
+    scope_.clear();
+    auto type = def.body->type;
     for (auto& [e, t] : holes_) report(diag::hole(types_.text(t)), e->span);
     derived_of_[&def] = {first, types_.derived().size()};
     if (diags_.num_errors() == num_errors) {
         solve(def);
+        bool is_narrow = diags_.num_errors() == num_errors && !is_for_all(types_, def);
+        if (is_narrow) {
+            auto wanted = diags_.sources().text(def.declared->span);
+            report(diag::mismatch(types_.text(def.body->type), std::string(wanted)), def.declared->span);
+        }
         if (diags_.num_errors() == num_errors) check_constraints();
         if (diags_.num_errors() == num_errors) check_numbers();
         def.type = type;
@@ -234,7 +320,7 @@ void Inference::solve(Definition&) {
     }
 }
 
-/// A number of type `t` whose literal has no type yet is an i32, unless the definition is for several types.
+/// A literal that has no type yet is an i32, unless the definition is for several types, which what is called from outside never is.
 void Inference::check_numbers() {
     std::vector<Type*> free;
     std::function<void(Type*)> collect = [&](Type* t) {
@@ -243,7 +329,7 @@ void Inference::check_numbers() {
         if (t->first) collect(t->first);
         if (t->second) collect(t->second);
     };
-    collect(current_->body->type);
+    if (!is_entry(program_, *current_)) collect(current_->body->type);
     for (auto e : numbers_) {
         auto t = types_.resolve(e->type);
         if (t->kind == Type::Meta && std::ranges::find(free, t) != free.end()) continue;
@@ -347,6 +433,16 @@ void Inference::generalize(Definition& def) {
     }
 }
 
+/// A size that would be a number below 0, `by` too small.
+static std::string too_short(const Expr* at, Polynomial::Number by) {
+    auto name    = at->prim ? at->prim->name : std::string_view();
+    bool is_part = name == "take" || name == "drop";
+    if (is_part) return "is for " + cli::number_text(by) + " more elements than the array has";
+    if (name == "slide") return "makes windows that are longer than the array";
+    if (name == "padClamp") return "is for an array that has elements";
+    return "is for a longer array: a size would be -" + cli::number_text(by);
+}
+
 void Inference::check_sizes(size_t first_var) {
     auto name_of = [&](const Expr* e) { return e->prim ? std::string(e->prim->name) : source(e); };
     auto is_free = [&](const Polynomial& p) {
@@ -365,6 +461,10 @@ void Inference::check_sizes(size_t first_var) {
             if (f.sort == Sort::Nat && is_open) depends |= size.value.occurs(*f.nat.as_variable());
         if (depends) continue; // its uses decide
         done.push_back(size.origin);
+        if (auto number = types_.resolve(size.value).value(); !is_open && number) {
+            report(diag::bad_size(name_of(size.origin), too_short(size.origin, -*number)), size.origin->span);
+            continue;
+        }
         if (!is_open) {
             auto [more, less] = types_.sides(size.value);
             report(diag::owed(name_of(size.origin), more + " is at least " + less, less + " <= " + more), size.origin->span);
@@ -377,44 +477,10 @@ void Inference::check_sizes(size_t first_var) {
     }
     for (auto& o : owed_) {
         if (types_.is_open(o.size) || types_.is_size(o.size) || is_assumed(o.size)) continue;
-        report(diag::owed(o.at->prim ? std::string(o.at->prim->name) : "the operator", o.what, o.fact), o.at->span);
+        bool is_never = types_.resolve(o.size).value().has_value();
+        if (is_never) report(diag::bad_size(name_of(o.at), "needs that " + o.what), o.at->span);
+        else report(diag::owed(name_of(o.at), o.what, o.fact), o.at->span);
     }
-}
-
-// ---- reduce
-
-static std::string_view operator_of(const Expr* f) {
-    if (f->prim) return f->prim->name;
-    bool is_two = f->kind == Expr::Fun && f->parts[0]->kind == Expr::Fun;
-    if (!is_two) return {};
-    std::vector<const Expr*> args;
-    auto inner = f->parts[0];
-    auto prim  = spine(inner->parts[0], args);
-    if (!prim || args.size() != 2) return {};
-    auto a = f->binder, b = inner->binder;
-    bool is_same  = (args[0]->local == a && args[1]->local == b) || (args[0]->local == b && args[1]->local == a);
-    bool is_twice = is_same && args[0]->local != args[1]->local;
-    return is_twice ? prim->name : std::string_view();
-}
-
-/// If the operator is known to be associative or not, the start must be its unit.
-void Inference::check_unit(const Expr* e) {
-    std::vector<const Expr*> args;
-    spine(e, args);
-    auto op = operator_of(args[0]);
-    if (op == "min" || op == "max" || op == "and" || op == "or") return; // an element taken twice changes nothing
-    auto unit = args[1];
-    std::vector<const Expr*> splat; // the unit of vectors is that of each lane
-    auto inner   = unit->kind == Expr::Ascribe ? unit->parts[0] : unit;
-    auto lifted  = spine(inner, splat);
-    bool is_lane = lifted && lifted->name == "vectorFromScalar" && splat.size() == 1;
-    if (is_lane) unit = splat[0];
-    bool has_unit = op == "add" || op == "mul";
-    if (op.empty() || op == "fst" || op == "snd") return;
-    bool is_number = unit->kind == Expr::Integer || unit->kind == Expr::Float;
-    auto value     = is_number ? std::strtod(std::string(unit->text).c_str(), nullptr) : 7;
-    bool is_unit   = has_unit && value == (op == "add" ? 0 : 1);
-    if (!is_unit) report(diag::bad_unit(source(unit), std::string(op)), e->parts[0]->parts[0]->span);
 }
 
 bool infer(FrontEndContext& c, Program& program, Types& types) {

@@ -313,7 +313,9 @@ std::string Types::text(Type* t, bool is_inner) {
         case Type::Pair: return "(" + text(t->first) + ", " + text(t->second) + ")";
         case Type::Fun: return in_bracket(text(t->first, true) + " -> " + text(t->second));
         case Type::Dep: {
-            auto b     = std::string(t->binder->name) + ": " + std::string(rise::text(t->binder->sort));
+            auto b        = std::string(t->binder->name) + ": " + std::string(rise::text(t->binder->sort));
+            bool has_fact = t->binder->sort == Sort::Nat && value(t->binder->nat);
+            if (has_fact) b += " where …";
             auto arrow = t->is_implicit ? "{" + b + "} -> " : "(" + b + ") -> ";
             return in_bracket(arrow + text(t->second));
         }

@@ -33,10 +33,23 @@ std::string Inference::source(const Expr* e) const {
 
 // ---- mistakes
 
+/// Sizes that the definition takes, of which there may be facts.
+static bool is_head_of(const Definition& def, const Expr* e) {
+    const Expr* head = def.body;
+    while (head != e && head->kind == Expr::DepFun) head = head->parts[0];
+    return head == e;
+}
+
 void Inference::check(Expr* e, Type* expected, const Expr* where, const Expr* callee) {
     auto wanted = types_.resolve(expected);
     if (e->kind == Expr::Fun && wanted->kind == Type::Fun) {
         function(e, wanted);
+        return;
+    }
+    bool is_dependent = e->kind == Expr::DepFun && wanted->kind == Type::Dep && !wanted->is_implicit;
+    bool may_be_told  = is_dependent && e->binder->sort == wanted->binder->sort && (e->facts.empty() || is_head_of(*current_, e));
+    if (may_be_told) {
+        e->type = dependent(e, wanted);
         return;
     }
     auto outer     = std::exchange(types_.at, where);
@@ -135,7 +148,7 @@ Type* Inference::infer_raw(Expr* e) {
         case Expr::Float: return number(e);
         case Expr::Bool: return types_.scalar(Scalar::Bool);
         case Expr::Fun: return function(e, nullptr);
-        case Expr::DepFun: return dependent(e);
+        case Expr::DepFun: return dependent(e, nullptr);
         case Expr::Let: return let(e);
         case Expr::If: return choice(e);
         case Expr::Compose: return compose(e);
@@ -172,6 +185,18 @@ Local* Inference::find(std::string_view name) const {
     return nullptr;
 }
 
+/// The library uses itself; a file uses its own before that.
+static Definition* find_definition(Program& program, const Definition& current, std::string_view name) {
+    Definition* found = nullptr;
+    for (auto& def : program.defs) {
+        if (def.name != name) continue;
+        bool is_hidden = current.is_library ? !def.is_library : found && def.is_library == found->is_library;
+        if (def.type && !is_hidden) found = &def;
+        if (!def.is_library && !def.type && !current.is_library) return nullptr; // it is further below
+    }
+    return found;
+}
+
 Type* Inference::name(Expr* e) {
     e->local = find(e->text);
     if (e->local && e->local->is_dep) {
@@ -181,12 +206,15 @@ Type* Inference::name(Expr* e) {
         return types_.broken();
     }
     if (e->local) return e->local->type;
-    for (auto& def : program_.defs)
-        if (def.name == e->text && def.type) return use_of(e, def);
+    if (auto def = find_definition(program_, *current_, e->text)) return use_of(e, *def);
     for (auto& def : program_.defs) {
-        if (def.name != e->text) continue;
+        if (def.name != e->text || def.is_library) continue;
         auto why = &def == current_ ? "a definition does not use itself" : "its definition is further below";
         report(diag::not_bound(std::string(e->text), why), e->span);
+        return types_.broken();
+    }
+    if (e->text == "mapND" || e->text == "zipND") {
+        report(diag::not_bound(std::string(e->text), "a literal number of dimensions, 1 to 5, stands behind it"), e->span);
         return types_.broken();
     }
     auto prim      = find_primitive(e->text);
@@ -251,9 +279,9 @@ Type* Inference::use_of(Expr* e, Definition& def) {
     return copy(def.type, types, sizes);
 }
 
-Polynomial Inference::copy(const Polynomial& p, const std::map<Polynomial::Var, Polynomial>& sizes) {
-    auto result = types_.resolve(p);
-    for (auto& [x, size] : sizes) result = types_.substitute(result, x, size);
+static Polynomial copy_size(Types& types, const Polynomial& p, const std::map<Polynomial::Var, Polynomial>& sizes) {
+    auto result = types.resolve(p);
+    for (auto& [x, size] : sizes) result = types.substitute(result, x, size);
     return result;
 }
 
@@ -265,7 +293,7 @@ Type* Inference::copy(Type* t, const std::map<Type*, Type*>& types, const std::m
     Type result = *t;
     if (t->first) result.first = copy(t->first, types, sizes);
     if (t->second) result.second = copy(t->second, types, sizes);
-    result.size = copy(t->size, sizes);
+    result.size = copy_size(types_, t->size, sizes);
     return types_.make(std::move(result));
 }
 
@@ -344,11 +372,25 @@ void Inference::add_facts(Expr* e) {
     types_.settle_bounds();
 }
 
-Type* Inference::dependent(Expr* e) {
+/// The binder as an argument.
+static TypeArg itself(Types& types, const Local* x) {
+    TypeArg arg{.sort = x->sort, .type = x->type};
+    if (x->sort == Sort::Nat) arg.nat = Polynomial::variable(x->nat);
+    if (x->sort == Sort::NatFun) {
+        arg.param = types.nat_name("i");
+        arg.nat   = types.apply(NatOp::Call, Polynomial::variable(x->nat), Polynomial::variable(arg.param));
+    }
+    return arg;
+}
+
+Type* Inference::dependent(Expr* e, Type* expected) {
     Types::Level inner(types_);
     bind_dep(e->binder);
     add_facts(e);
-    auto body = infer(e->parts[0]);
+    auto part = e->parts[0];
+    auto body = expected ? types_.substitute(expected->second, expected->binder, itself(types_, e->binder)) : nullptr;
+    if (expected) check(part, body, part);
+    else body = infer(part);
     scope_.pop_back();
     Type t{.kind = Type::Dep, .second = body, .binder = e->binder};
     return types_.make(std::move(t));
@@ -417,8 +459,24 @@ static std::optional<Space> space_named(std::string_view name) {
     return {};
 }
 
+/// `mapND(2)` is `map2D`.
+static bool becomes_nest(Program& program, Expr* e) {
+    constexpr uint64_t most = 5; // dimensions
+    auto f = e->parts[0], x = e->parts[1];
+    bool is_name = f->text == "mapND" || f->text == "zipND";
+    auto n       = is_name && x->kind == Expr::Integer ? front::integer_value(x->text) : std::nullopt;
+    bool is_it   = n && *n >= 1 && *n <= most;
+    if (!is_it) return false;
+    e->text = program.texts.emplace_back(std::string(f->text.substr(0, 3)) + std::to_string(*n) + "D");
+    e->kind = Expr::Name;
+    e->parts.clear();
+    return true;
+}
+
 Type* Inference::apply(Expr* e) {
     auto f = e->parts[0], x = e->parts[1];
+    bool is_known = f->kind != Expr::Name || find(f->text) || find_definition(program_, *current_, f->text);
+    if (!is_known && becomes_nest(program_, e)) return name(e);
     auto prim = f->kind == Expr::Name && !find(f->text) ? find_primitive(f->text) : nullptr;
     if (prim && prim->optional == Optional::Dimension) {
         if (auto d = dimension_of(x)) {
@@ -491,10 +549,25 @@ Type* Inference::apply_dep(Expr* e, Type* callee) {
     return types_.substitute(callee->second, binder, arg);
 }
 
+/// Of `f @x`, where f is a definition: the implicit argument, which its type names. Null if it names none here.
+static TypeArg* implicit_of(const Expr* e, size_t index) {
+    auto f = e->parts[0];
+    while (f->kind == Expr::Implicit) f = f->parts[0];
+    return f->def && index < f->def->num_implicits ? &f->implicits[index] : nullptr;
+}
+
 Type* Inference::implicit(Expr* e) {
-    auto f  = e->parts[0];
-    f->type = infer_raw(f);
-    auto t  = types_.resolve(f->type);
+    auto f       = e->parts[0];
+    f->type      = infer_raw(f);
+    size_t index = 0;
+    for (auto inner = f; inner->kind == Expr::Implicit; inner = inner->parts[0]) ++index;
+    if (auto known = implicit_of(e, index)) {
+        auto given = arg_of(known->sort, e->parts[1]);
+        if (known->sort == Sort::Nat) types_.unify(known->nat, given.nat, e->parts[1]);
+        else types_.unify(known->type, given.type);
+        return f->type;
+    }
+    auto t = types_.resolve(f->type);
     if (t->kind == Type::Dep && t->is_implicit) {
         e->arg        = arg_of(t->binder->sort, e->parts[1]);
         bool is_width = t->binder->sort == Sort::Nat && head_of(e)->prim && head_of(e)->prim->name == "vectorFromScalar";

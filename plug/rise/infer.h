@@ -44,6 +44,7 @@ private:
 
     // definitions
     void define(Definition&);
+    Type* declared_type(Definition&);
     void solve(Definition&);
     void fix_sizes(Definition&);
     void check_given_sizes();
@@ -90,10 +91,9 @@ private:
     Type* signature(const Primitive*);
     Type* use_of(Expr*, Definition&);
     Type* copy(Type*, const std::map<Type*, Type*>&, const std::map<Polynomial::Var, Polynomial>&);
-    Polynomial copy(const Polynomial&, const std::map<Polynomial::Var, Polynomial>&);
     Type* number(Expr*);
     Type* function(Expr*, Type* expected);
-    Type* dependent(Expr*);
+    Type* dependent(Expr*, Type* expected);
     Type* let(Expr*);
     Type* choice(Expr*);
     Type* apply(Expr*);
@@ -123,6 +123,8 @@ private:
     Definition* current_ = nullptr;
 };
 
+/// Whether it may be called from outside.
+bool is_entry(const Program&, const Definition&);
 /// The option `rise.assume-sizes`. Nothing after an error.
 std::optional<bool> assumes_sizes(FrontEndContext&);
 /// The option `rise.sizes`. False after an error.

@@ -517,8 +517,9 @@ Expr* Parser::dependent_type() {
     x->is_dep      = true;
     x->is_implicit = is_implicit;
     expect(Colon);
-    x->sort = kind().value_or(Sort::Nat);
-    if (is_implicit && x->sort == Sort::NatFun) expected("a kind that is inferred: functions of sizes are given");
+    x->sort       = kind().value_or(Sort::Nat);
+    bool is_given = x->sort == Sort::NatFun || x->sort == Sort::Space;
+    if (is_implicit && is_given) expected("a kind that is inferred: functions of sizes and address spaces are given");
     close(opener, is_implicit ? RBrace : RParen);
     expect(Arrow);
     auto rest = type();

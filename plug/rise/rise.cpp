@@ -2,6 +2,7 @@
 // Registers the plugin `rise`. What it declares is in rise.mim.
 #include "rise.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "backend/emit.h"
@@ -22,6 +23,7 @@ struct State {
     std::unique_ptr<Program> program;
     std::unique_ptr<Types> types;
     Built built;
+    bool is_text = false; ///< the only output is RISE
 };
 
 /// Machine code of programs whose choices are made is that of the plugin `dpia`, if it is installed.
@@ -32,22 +34,31 @@ static MimText program_text(const FrontEndContext& c, const std::string& folder)
 
 static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& result, const std::string& folder) {
     State state{std::make_unique<Program>(), {}, {}};
+    state.is_text = !c.outputs.empty() && std::ranges::all_of(c.outputs, [](auto& output) { return output == "rise"; });
     state.types   = std::make_unique<Types>(*state.program);
     auto& program = *state.program;
     parse(c, program);
-    if (!read_strategies(c, program, folder + "/with/library.rise")) return {};
+    if (!read_strategies(c, program, folder + "/with")) return {};
     if (!infer(c, program, *state.types) || c.diags.num_errors()) return {};
     state.built = build(c, program, *state.types);
     if (c.diags.num_errors()) return {};
+    if (auto refuse = state.built.refuse) {
+        c.evaluator = [refuse](const std::vector<std::string>&) {
+            refuse();
+            return Evaluation{1, {}, {}};
+        };
+    }
     if (!c.is_imported) result = std::move(state);
     return program_text(c, folder);
 }
 
 /// `--emit rise` shows the program behind this phase.
 static void apply_strategies_of(PhaseContext& c, State& state) {
+    if (state.built.refuse) state.built.refuse();
     apply_strategies(c, [&](const Lam* program) {
         if (state.built.print) state.built.text = state.built.print(c.world, program);
     });
+    if (state.is_text) c.world.externals.remove(c.world.sym("main")); // nothing is made of it but text
 }
 
 static std::optional<std::string> emit_rise(BackEndContext& c, const State& state) {

@@ -79,6 +79,8 @@ bool infer(FrontEndContext&, Program&, Types&);
 struct Built {
     std::string text;                                          ///< of the program that can be called from outside
     std::function<std::string(World&, const Lam*)> print = {}; ///< the same of what phases make of it
+    /// Reports why the last definition, which nobody exports, is no program: only who wants a program of the file hears of it.
+    std::function<void()> refuse = {};
 };
 /// Makes functions of the World of what is visible outside. The program and its types live as long as what it returns.
 Built build(FrontEndContext&, const Program&, Types&);

@@ -65,14 +65,29 @@ private:
     void rules() {
         for (auto e = static_cast<const Expr*>(def_.body); e->kind == Expr::DepFun; e = e->parts[0]) facts(e);
     }
+    /// Lengths may have these, and facts not.
+    std::optional<cli::Signature::Operation> operation(Polynomial::Var x) const {
+        auto atom = types_.isa_atom(x);
+        if (!atom) return {};
+        constexpr std::pair<NatOp, char> kinds[] = {
+            {NatOp::Pow, '^'}, {NatOp::Div, '/'}, {NatOp::Mod, '%'}, {NatOp::Min, '<'}, {NatOp::Max, '>'}};
+        auto found = std::ranges::find(kinds, atom->op, [](auto& row) { return row.first; });
+        if (found == std::end(kinds)) return {};
+        return cli::Signature::Operation{found->second, atom->left, atom->right};
+    }
     /// An expression in sizes that the program takes stays as it is: arguments give these sizes, also where a fact does.
     bool is_of_taken(const Polynomial& p) const {
         auto is_taken = [&](auto x) { return std::ranges::find(taken_, x) != taken_.end(); };
         return std::ranges::all_of(p.terms(), [&](auto& term) { return std::ranges::all_of(term.first, is_taken); });
     }
     void size(const Polynomial& p, bool is_known = true) {
-        bool is_sum = out_.write(is_known && !is_of_taken(p) ? types_.in_user_names(p) : p);
-        if (!is_sum) fail("the length `" + types_.text(p) + "` is no sum of products");
+        auto operations = [this](auto x) { return operation(x); };
+        auto known      = is_known && !is_of_taken(p) ? types_.in_user_names(p) : p;
+        bool is_written = is_known ? out_.write(known, operations) : out_.write(known);
+        if (is_written) return;
+        auto size = "`" + types_.text(p) + "`";
+        fail(is_known ? "the length " + size + " is not made of sizes that it takes"
+                      : "a fact speaks of " + size + ", which is no sum of products");
     }
     void type(Type* t) {
         t = types_.resolve(t);

@@ -31,6 +31,7 @@ const Def* native_rule(World& w, std::string_view name) {
     if (name == "mapFullFission") return w.annex(mapFullFission(0));
     if (name == "reduceMapFission") return w.annex(reduceMapFission(0));
     if (name == "treeReduce") return w.annex(treeReduce(0));
+    if (name == "iterateOrFirst") return w.annex(iterateOrFirst(0));
     if (name == "slideTile") return w.annex(slideTile(0));
     if (name == "after") return w.annex(after(0));
     if (name == "tail") return w.annex(tail(0));

@@ -18,7 +18,7 @@ namespace mim::plug::rise {
 
 /// Reads what stands in this place of the text. Null after an error.
 const StrategyTree* parse_strategy(Diagnostics&, Program&, std::string_view text, Span);
-/// Reads all strategies of a program, those of the library, which is the file at this path, and what `rise.strategy` says. False after an error.
+/// Reads all strategies of a program, the library, whose files are in this folder, and what `rise.strategy` says. False after an error.
 bool read_strategies(FrontEndContext&, Program&, const std::string& library);
 /// Reads the declarations of the library into the program.
 void parse_library(Diagnostics&, Program&, FileId);

@@ -146,18 +146,23 @@ const StrategyTree* parse_strategy(Diagnostics& diags, Program& program, std::st
     return StrategyParser(span.file, padded, program, diags).whole();
 }
 
-/// Those of the library are in front of those of the file.
-static bool add_library(FrontEndContext& c, Program& program, const std::string& path) {
-    auto of_file = std::exchange(program.strategies, {});
+static bool read_library(FrontEndContext& c, Program& program, const std::string& path) {
     auto library = c.open(path);
-    if (!library) {
-        c.error(0, 0, "the library of strategies, `" + path + "`, cannot be read");
-        return false;
-    }
-    parse_library(c.diags, program, *library);
+    if (library) parse_library(c.diags, program, *library);
+    else c.error(0, 0, "the library, `" + path + "`, cannot be read");
+    return library.has_value();
+}
+
+/// Those of the library are in front of those of the file.
+static bool add_library(FrontEndContext& c, Program& program, const std::string& folder) {
+    auto strategies = std::exchange(program.strategies, {});
+    auto defs       = std::exchange(program.defs, {});
+    bool is_read    = read_library(c, program, folder + "/library.rise") && read_library(c, program, folder + "/functions.rise");
     for (auto& strategy : program.strategies) strategy.is_library = true;
-    program.strategies.insert(program.strategies.end(), of_file.begin(), of_file.end());
-    return true;
+    for (auto& def : program.defs) def.is_library = true;
+    program.strategies.insert(program.strategies.end(), strategies.begin(), strategies.end());
+    std::ranges::move(defs, std::back_inserter(program.defs));
+    return is_read;
 }
 
 /// `rise.target` says it, or the output that is made. Nothing after an error.
@@ -177,9 +182,18 @@ static std::optional<Target> target_of(FrontEndContext& c) {
     return makes("omp") ? Target::Omp : Target::C;
 }
 
+/// There are no operations of `tensor` for that.
+static bool has_any_number_of_steps(const Program& program) {
+    return std::ranges::any_of(program.exprs, [](auto& e) {
+        bool is_iterate = e.kind == Expr::Apply && e.parts[0]->kind == Expr::Name && e.parts[0]->text == "iterate";
+        return is_iterate && e.parts[1]->kind != Expr::Integer;
+    });
+}
+
 /// Whether `default` is applied to a program without a strategy. The outputs of the plugin `dpia` need it. Text in RISE must be read again and
 /// print the same, so it gets `default` only if a target is asked for. All other outputs are made by operations of `tensor`, which choose themselves.
-static bool is_completed(const FrontEndContext& c) {
+static bool is_completed(const FrontEndContext& c, const Program& program) {
+    if (c.outputs.empty()) return has_any_number_of_steps(program);
     bool is_code = std::ranges::any_of(c.outputs, [](auto& output) { return output != "rise"; });
     bool is_text = !c.outputs.empty() && !is_code;
     return !c.is_imported && (is_code || (is_text && !c.settings.text("rise.target").empty()));
@@ -203,7 +217,7 @@ bool read_strategies(FrontEndContext& c, Program& program, const std::string& li
     }
     if (chosen.empty()) {
         StrategyTree name{.kind = StrategyTree::Name, .span = {}, .text = "default"};
-        if (is_completed(c)) program.by_default = &program.strategy_trees.emplace_back(std::move(name));
+        if (is_completed(c, program)) program.by_default = &program.strategy_trees.emplace_back(std::move(name));
     } else if (chosen != "none") {
         auto text       = c.open("--set rise.strategy");
         auto size       = static_cast<uint32_t>(chosen.size());

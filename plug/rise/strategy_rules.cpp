@@ -254,6 +254,36 @@ const Def* rewrite_tree_reduce(World& w, const Def* strategy, const Def* at, std
     return w.apply<rise::idx>({one, element}, {first}, {result});
 }
 
+/// A number of steps of which nothing says that it is 1 or more.
+bool may_be_none(World& w, const Def* steps) {
+    if (mim::value(steps)) return false;
+    auto sum = match<core::nat>(core::nat::add, steps);
+    if (!sum) return true;
+    auto is_some = [&](uint64_t i) { return mim::value(elem(w, sum.arg(), i)).value_or(0) > 0; };
+    return !is_some(0) && !is_some(1);
+}
+
+/// If there are no steps, the array has as many elements as the result.
+const Def* rewrite_iterate_or_first(World& w, const Def*, const Def* at, std::string& why) {
+    auto app = match<rise::iterate>(at);
+    auto k   = app ? mim::group(at, 0) : nullptr;
+    if (!app || !may_be_none(w, k)) {
+        why = app ? "it is known that there are `" + print_short(w, k) + "` steps, and not none"
+                  : "`" + print_short(w, at) + "` is no `iterate`";
+        return nullptr;
+    }
+    auto [m, n, t] = elems<3>(w, mim::group(at, 1));
+    auto element   = t;
+    auto x         = app.arg();
+    auto length    = isa_array(w, x->type()).size;
+    auto f         = w.mut_lam(w.pi(w.apply<Index>({m}), element));
+    auto i         = w.apply<lidx>({w.apply<index_as_nat>({m}, {f->var()}), length});
+    w.set(f, w.tt(), w.apply<rise::idx>({length, element}, {i}, {x}));
+    auto first   = w.apply<rise::generate>({m, element}, {w.seal(f)});
+    auto is_none = w.apply(compare::eq, {w.nat()}, {k}, {w.lit_nat(0)});
+    return w.apply<rise::select>({at->type()}, {is_none}, {first}, {at});
+}
+
 // ---- names
 
 /// The first term below, from the outside, that applies this axiom and speaks of nothing that is bound around it.
@@ -363,6 +393,7 @@ void register_strategies(PluginBuilder& p) {
     p.axiom("%rise.mapFullFission").rewrite(rewrite_full_fission);
     p.axiom("%rise.reduceMapFission").rewrite(rewrite_reduce_map_fission);
     p.axiom("%rise.treeReduce").rewrite(rewrite_tree_reduce);
+    p.axiom("%rise.iterateOrFirst").rewrite(rewrite_iterate_or_first);
     p.axiom("%rise.slideTile").rewrite(rewrite_slide_tile);
     p.axiom("%rise.subexpressionElimination").rewrite(rewrite_common_part);
     p.axiom("%rise.dfnf").rewrite(rewrite_dfnf);

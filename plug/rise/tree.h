@@ -136,10 +136,12 @@ struct Definition {
     const StrategyTree* by       = nullptr; ///< what is applied to it
     Type* type                   = nullptr;
     std::vector<TypeArg> free    = {};         ///< what its uses put others for
+    size_t num_implicits         = 0;          ///< of these, what its type names
     size_t first_derived = 0, num_derived = 0; ///< names that its facts gave, in Types
     std::string assumed = {};                  ///< a fact that is only checked at entry
     bool is_tied        = false;               ///< facts tie the sizes that it takes to each other
     bool is_broken      = false;
+    bool is_library     = false;
 };
 
 struct Strategy {

@@ -353,17 +353,21 @@ bool Types::unify_parts(Type* a, Type* b) {
         case Type::Dep: {
             if (a->binder->sort != b->binder->sort || a->is_implicit != b->is_implicit) return false;
             Level inner(*this);
+            // what is still open is found in the names of its own binder
+            if (!is_open(a) && is_open(b)) std::swap(a, b);
+            bool is_nat   = a->binder->sort == Sort::Nat;
+            bool has_fact = is_nat && (value(a->binder->nat) || value(b->binder->nat)); // it is not for all sizes
+            if (has_fact) return false;
             TypeArg same{.sort = a->binder->sort};
-            auto name = std::string(a->binder->name);
             if (same.sort == Sort::Nat) {
-                same.nat = Polynomial::variable(nat_name(name));
+                same.nat = Polynomial::variable(a->binder->nat);
             } else if (same.sort == Sort::NatFun) {
                 same.param = nat_name("i");
-                same.nat   = apply(NatOp::Call, Polynomial::variable(nat_name(name)), Polynomial::variable(same.param));
+                same.nat   = apply(NatOp::Call, Polynomial::variable(a->binder->nat), Polynomial::variable(same.param));
             } else {
                 same.type = a->binder->type;
             }
-            return unify(substitute(a->second, a->binder, same), substitute(b->second, b->binder, same));
+            return unify(a->second, substitute(b->second, b->binder, same));
         }
         default: return true;
     }

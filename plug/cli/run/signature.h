@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The text of signatures (runtime/program.h).
 #pragma once
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,13 @@ std::string number_text(Polynomial::Number);
 /// A signature that grows.
 class Signature {
 public:
+    /// A name that stands for an operation on sizes: `^`, `/`, `%`, `<`, the smaller one, or `>`.
+    struct Operation {
+        char op;
+        Polynomial left, right;
+    };
+    using Operations = std::function<std::optional<Operation>(Polynomial::Var)>;
+
     std::string text;
 
     /// The program has one more size.
@@ -22,10 +31,11 @@ public:
         text += std::string(name) + ";";
         add_size(x);
     }
-    /// Writes a size as a sum of products. False if it has other names than the sizes of the program.
-    bool write(const Polynomial&);
+    /// Writes a size as a sum of products. False if it has other names than the sizes of the program, and those that stand for operations.
+    bool write(const Polynomial&, const Operations& = {});
 
 private:
+    bool write_name(Polynomial::Var, const Operations&);
     std::vector<Polynomial::Var> sizes_;
 };
 

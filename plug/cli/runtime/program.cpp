@@ -11,6 +11,9 @@
 
 namespace mim::cli {
 
+/// At most 2^64, which is no size.
+static Wide value_of(const Program&, const Operation&);
+
 namespace {
 
 class Signature {
@@ -64,6 +67,18 @@ private:
         }
         program.rules.push(r);
     }
+    void factor(Product& product) {
+        auto kind = *at_++;
+        if (kind == 'v') {
+            char* end;
+            product.sizes.push(uint32_t(strtoul(at_, &end, 10)));
+            at_ = end;
+            return;
+        }
+        Operation operation{kind, size(), {}};
+        operation.right = size();
+        product.operations.push(operation);
+    }
     Size size() {
         Size sum;
         while (*at_ != ';') {
@@ -73,11 +88,8 @@ private:
             product.coefficient = Wide(strtoull(at_ + is_negative, &end, 10));
             if (is_negative) product.coefficient = -product.coefficient;
             at_ = end;
-            while (*at_ == 'v') {
-                product.sizes.push(uint32_t(strtoul(at_ + 1, &end, 10)));
-                at_ = end;
-            }
-            ++at_; // the comma
+            while (*at_ != ',') factor(product);
+            ++at_;
             sum.push(product);
         }
         ++at_;
@@ -165,7 +177,8 @@ public:
         for (size_t i = 0; i != program_.sizes.size; ++i) {
             auto& size = program_.sizes[i];
             if (!size.is_known)
-                message_.set("the size `%.*s` follows from no argument, since arrays are empty", int(size.name_size), size.name);
+                message_.set("the size `%.*s` follows from no argument: give it in front of these, as `%.*s=4`",
+                             int(size.name_size), size.name, int(size.name_size), size.name);
         }
         for (size_t i = 0; i != given && !message_.is_set; ++i) {
             check(*program_.parameters[i].type, program_.parameters[i]);
@@ -188,6 +201,11 @@ private:
             Wide product = size[i].coefficient;
             int names    = 0;
             uint32_t one = 0;
+            for (size_t j = 0; j != size[i].operations.size; ++j) {
+                auto& operation = size[i].operations[j];
+                if (is_known(operation.left) && is_known(operation.right)) product *= value_of(program_, operation);
+                else e.is_unknown = true;
+            }
             for (size_t j = 0; j != size[i].sizes.size; ++j) {
                 auto name = size[i].sizes[j];
                 if (program_.sizes[name].is_known) product *= Wide(program_.sizes[name].value);
@@ -204,8 +222,36 @@ private:
         }
         return e;
     }
+    /// The number of times that a known base is in the length: of what is c * base^k, where all but k is known.
+    bool solve_power(const Type& t, const Parameter& p) {
+        auto& product = t.size[0];
+        bool is_power = t.size.size == 1 && product.operations.size == 1 && product.operations[0].kind == '^';
+        if (!is_power || !is_known(product.operations[0].left)) return false;
+        auto e    = equation(product.operations[0].right);
+        auto base = equation(product.operations[0].left).known;
+        Wide c    = product.coefficient;
+        for (size_t i = 0; i != product.sizes.size; ++i) {
+            auto& size = program_.sizes[product.sizes[i]];
+            if (!size.is_known) return false;
+            c *= Wide(size.value);
+        }
+        bool is_one = !e.is_unknown && e.factor != 0;
+        if (!is_one || base < 2 || c <= 0) return false;
+        Wide times = 0, length = c;
+        for (; length < Wide(t.count); ++times) length *= base;
+        auto rest  = times - e.known;
+        auto& size = program_.sizes[e.name];
+        if (length != Wide(t.count) || rest % e.factor != 0 || rest / e.factor < 0) {
+            message_.set("argument `%.*s`: no `%.*s` fits an array of length %llu", int(p.name_size), p.name, int(size.name_size),
+                         size.name, static_cast<unsigned long long>(t.count));
+            return false;
+        }
+        size.is_known = true;
+        size.value    = uint64_t(rest / e.factor);
+        return true;
+    }
     bool solve(const Type& t, const Parameter& p) {
-        bool has_changed = false;
+        bool has_changed = t.kind == Type::Array && t.has_count && solve_power(t, p);
         if (t.kind == Type::Array && t.has_count) {
             auto e      = equation(t.size);
             auto rest   = Wide(t.count) - e.known;
@@ -324,10 +370,26 @@ private:
 
 } // namespace
 
+static Wide value_of(const Program& program, const Operation& operation) {
+    Wide a = value_of(program, operation.left), b = value_of(program, operation.right);
+    Wide most = Wide(1) << 64, power = 1;
+    switch (operation.kind) {
+        case '/': return b == 0 ? 0 : a / b;
+        case '%': return b == 0 ? a : a % b;
+        case '<': return a < b ? a : b;
+        case '>': return a > b ? a : b;
+        default: break;
+    }
+    if (a < 2) return b == 0 ? 1 : a;
+    for (; b != 0 && power < most; --b) power *= a;
+    return power < most ? power : most;
+}
+
 uint64_t value_of(const Program& program, const Size& size) {
     Wide sum = 0;
     for (size_t i = 0; i != size.size; ++i) {
         Wide product = size[i].coefficient;
+        for (size_t j = 0; j != size[i].operations.size; ++j) product *= value_of(program, size[i].operations[j]);
         for (size_t j = 0; j != size[i].sizes.size; ++j) product *= Wide(program.sizes[size[i].sizes[j]].value);
         sum += product;
     }

@@ -5,7 +5,8 @@
 //     type      = "n" | "f" | "i" size | "a" size type | "p" type type | "b" | ("s" | "u") BYTES | "e" | "h"
 //     rule      = ("/" | "-") size size          one more size, which is a quotient, or a difference, of others
 //               | ("d" | "l" | "s" | "q") size size TEXT ";"          what must hold: a | b, a <= b, a < b, a == b
-//     size      = { COEFFICIENT { "v" INDEX OF A SIZE } "," } ";"          a sum of products
+//     size      = { COEFFICIENT { factor } "," } ";"          a sum of products
+//     factor    = "v" INDEX OF A SIZE | ("^" | "/" | "%" | "<" | ">") size size          in types: a power, …, the smaller one, the larger one
 //
 // `n` is a number of 64 bits, `f` one in double precision, `e` in single, `h` in half; `b` a truth value, `s` and `u`
 // are integers with and without a sign. A size that is given as `NAME=NUMBER`, before the arguments, is known.
@@ -32,11 +33,17 @@ struct Growing {
 /// Wide enough for sizes of 64 bits with a sign.
 __extension__ using Wide = __int128;
 
+struct Operation;
 struct Product {
     Wide coefficient;
     Growing<uint32_t> sizes;
+    Growing<Operation> operations;
 };
 using Size = Growing<Product>;
+struct Operation {
+    char kind;
+    Size left, right;
+};
 
 struct Type {
     enum Kind : char {

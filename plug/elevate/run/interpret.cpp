@@ -151,9 +151,29 @@ Interpreter::Result Interpreter::failed(std::vector<const Failure*> parts) {
     return {nullptr, keep(std::move(failure))};
 }
 
+/// New terms stand where the one did that they are made of: messages are about the program, and not about the rule.
+void Interpreter::place_at(const Def* before, const Def* after) {
+    auto here = w_.notes.span(before);
+    if (!here) return;
+    std::unordered_set<const Def*> seen;
+    DefVec todo{after};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        bool is_new = def && def->id() > before->id() && def->is_set() && !def->isa<Var>() && !is_type(def)
+                      && seen.insert(def).second;
+        if (!is_new) continue;
+        auto span      = w_.notes.span(def);
+        bool is_placed = span && span.file == here.file;
+        if (Notes::has_place(def) && !is_placed) w_.notes.set_span(def, here);
+        todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+    }
+}
+
 Interpreter::Result Interpreter::fired(const std::string& rule, const Def* before, const Def* after) {
     if (num_fired_ == options_.budget) fail_budget("rules fired " + std::to_string(num_fired_) + " times");
     ++num_fired_, ++firings_[rule];
+    place_at(before, after);
     if (options_.trace) trace_.push_back({rule, way_text(w_, way_, words_), before, after});
     return {after};
 }

@@ -78,6 +78,7 @@ private:
     Result failed_below(const Def* term, size_t child, const Failure* why);
     Result failed(std::vector<const Failure*> parts);
     Result fired(const std::string& rule, const Def* before, const Def* after);
+    void place_at(const Def* before, const Def* after);
     DefVec list(const Def* strategy);
     uint64_t number(const Def* strategy, const Def* def);
     void visit();

@@ -114,17 +114,23 @@ def fuse_reduce_map(g):
     return "fuseReduceMap" + g.rng.choice(["", "(Global)"]), f"reduce({op})({unit})({mapped(g, g.size(), None, t)})"
 
 
-@law("fuseReduceMap")
+@law("fuseReduceMap", "fuseReduceSeqMap")
 def fuse_fold_map(g):
     s, t, n = g.data(), g.data(), g.size()
     start = g.expr(g.parameters, t)
-    return "fuseReduceMap", f"reduceSeq({g.fold(s, t)})({start})({mapped(g, n, None, s)})"
+    return "{}", f"reduceSeq({g.fold(s, t)})({start})({mapped(g, n, None, s)})"
 
 
-@refused("fuseReduceMap")
+@refused("fuseReduceSeqMap")
+def fuse_fold_map_refused(g):
+    op, unit, t = g.reduction()
+    return "fuseReduceSeqMap", f"reduce({op})({unit})({mapped(g, g.size(), None, t)})"
+
+
+@refused("fuseReduceMap", "fuseReduceSeqMap")
 def fuse_reduce_map_refused(g):
     op, unit, t = g.reduction()
-    return "fuseReduceMap", f"{g.parameter(array(g.size(), t))} |> mapSeq(id) |> reduce({op})({unit})"
+    return "{}", f"{g.parameter(array(g.size(), t))} |> mapSeq(id) |> reduce({op})({unit})"
 
 
 # ---- reductions

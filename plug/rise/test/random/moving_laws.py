@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Laws of loops, of padding, and of what moves past cuts and windows."""
-from instances import INT, array, literal, text_of
+from instances import BOOL, INT, Size, array, literal, text_of
 from registry import law, mapped, matrix, refused, row, steps
 
 
@@ -245,3 +245,74 @@ def tree_reduce_refused(g):
     n, k = g.rng.choice([("6", 2), ("0", 2), ("4", 1), ("n", 2)])
     x = g.parameter(array(literal(int(n)) if n != "n" else g.known_sizes[0], INT))
     return f"treeReduce({k})", f"reduce(add)(0)({x})"
+
+
+# ---- choices of arrays
+
+
+def choice(g, n, elem):
+    c, x, y = g.parameter(BOOL), g.parameter(array(n, elem)), g.parameter(array(n, elem))
+    return f"(if {c} then {x} else {y})"
+
+
+@law("takeInSelect", "dropInSelect")
+def cut_of_choice(g):
+    n, t = g.size(), g.data()
+    return "{}", f"{choice(g, n + g.size(), t)} |> {g.name[:4]}({n.text})"
+
+
+@law("takeOutsideSelect", "dropOutsideSelect")
+def choice_of_cuts(g):
+    n, m, t = g.size(), g.size(), g.data()
+    c, x, y = g.parameter(BOOL), g.parameter(array(n + m, t)), g.parameter(array(n + m, t))
+    cut = f"{g.name[:4]}({n.text})"
+    return "{}", f"if {c} then ({x} |> {cut}) else ({y} |> {cut})"
+
+
+@law("mapInSelect")
+def map_of_choice(g):
+    t = g.data()
+    return "mapInSelect", f"{choice(g, g.size(), t)} |> map({g.function(t, g.data())})"
+
+
+@law("mapOutsideSelect")
+def choice_of_maps(g):
+    n, t = g.size(), g.data()
+    c, x, y = g.parameter(BOOL), g.parameter(array(n, t)), g.parameter(array(n, t))
+    f = g.function(t, g.data())
+    return "mapOutsideSelect", f"if {c} then (map({f})({x})) else (map({f})({y}))"
+
+
+@refused("takeInSelect", "dropInSelect", "mapInSelect", "takeOutsideSelect", "dropOutsideSelect", "mapOutsideSelect")
+def of_choice_refused(g):
+    c, x, y = g.parameter(BOOL), g.parameter(array(literal(3), INT)), g.parameter(array(literal(3), INT))
+    return "{}", g.rng.choice([f"if {c} then (take(1)({x})) else (drop(2)({y}))", f"if {c} then (map(abs)({x})) else (map(neg)({y}))",
+                               f"if {c} then (mapSeq(abs)({x})) else {y}"])
+
+
+# ---- zip, and what is behind it
+
+
+@law("slideOutsideZip")
+def slide_outside_zip(g):
+    size, step, p = g.count(), g.count(), g.fresh("p")
+    n = step * g.size() + size
+    x, y = g.parameter(array(n, g.data())), g.parameter(array(n, g.data()))
+    window = f"slide({size.text})({step.text})"
+    return "slideOutsideZip", f"zip({window}({x}))({window}({y})) |> map(fun({p} => zip({p}.1)({p}.2)))"
+
+
+@refused("slideOutsideZip")
+def zipped_refused(g):
+    x, y, p = g.parameter(array(literal(5), INT)), g.parameter(array(literal(5), INT)), g.fresh("p")
+    other = f"zip(slide(2)(1)({x}))(slide(2)(1)({y})) |> map(fun({p} => zip({p}.2)({p}.1)))"
+    return "{}", g.rng.choice([other, f"zip({x})({y}) |> map(fun({p} => ({p}.1, {p}.2 + {p}.1)))"])
+
+
+# ---- steps
+
+
+@refused("iterateOrFirst")
+def iterate_or_first_refused(g):
+    k, p = g.rng.choice(["0", "1", "3"]), g.parameter(array(g.size(), INT))
+    return "iterateOrFirst", f"{p} |> iterate({k})(depFun((l: Nat) => fun(z: l.i32 => z |> map(abs))))"
