@@ -31,13 +31,7 @@ struct Languages {
 
 void run(Session& s, const std::string& text) {
     if (auto wrong = verify_text(s.world); !wrong.empty()) fuzz::fault("elaborated: " + wrong, text);
-    PipelineOptions options;
-    options.pipeline    = kDefaultPipeline;
-    options.verify_each = true;
-    if (run_pipeline(s, options) != Outcome::Fault) return;
-    std::string errors;
-    for (auto& d : s.diags.all()) errors += render_text(s.sources, d, false);
-    fuzz::fault(errors, text);
+    fuzz::check_phases(s, text);
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 
 #include "base/stack.h"
 #include "common/forked.h"
+#include "driver/pipeline.h"
 
 namespace fuzz {
 
@@ -74,6 +75,16 @@ void prepare(size_t sessions, const std::vector<std::string_view>& plugins) {
         for (auto plugin : plugins)
             if (!prepared.back()->load_plugin(plugin)) fault("a plugin is missing", std::string(plugin));
     }
+}
+
+void check_phases(Session& s, const std::string& text) {
+    PipelineOptions options;
+    options.pipeline    = kDefaultPipeline;
+    options.verify_each = true;
+    if (run_pipeline(s, options) != Outcome::Fault) return;
+    std::string errors;
+    for (auto& d : s.diags.all()) errors += render_text(s.sources, d, false);
+    fault(errors, text);
 }
 
 void fault(const std::string& what, const std::string& text) {

@@ -22,6 +22,9 @@ void with_program(const std::string& text, const std::function<void(mim::Session
 void with_accepted(const std::string& text, const std::vector<std::string_view>& plugins,
                    const std::function<void(mim::Session&)>& body);
 
+/// Ends the process if a phase of the default pipeline breaks an invariant of the program.
+void check_phases(mim::Session&, const std::string& text);
+
 /// Ends the process with this message and text.
 [[noreturn]] void fault(const std::string& what, const std::string& text);
 

@@ -41,7 +41,7 @@ Nested::Nested(const Def* root, bool is_nested) {
     }
 }
 
-/// What is differentiated by another derivative.
+/// Finds the derivatives in functions that another derivative differentiates.
 void Nested::enter(DefVec work) {
     while (!work.empty()) {
         auto def = work.back();

@@ -13,7 +13,7 @@
 
 namespace mim::backend {
 
-/// What to do if there is no function `main`.
+/// The advice if there is no function `main`.
 constexpr const char* kMainOfMim = "declare `fun extern main(): I32`";
 
 enum class Output : uint8_t { Exe, Obj, Shared, Asm, Bitcode, Text, Header };

@@ -257,8 +257,10 @@ const LamSet& DirectCalls::entered_early(const Fn& f) {
  * where control goes
  */
 
-/// Adds the functions that the call may enter. A function that a known one returns is known, too.
-void DirectCalls::resolve(const Def* callee, End& end) {
+/// Adds the λs that the callee may be, and calls `see` with the other functions, until it says no. It may add to `todo` what else the
+/// callee may be.
+template<class See>
+bool DirectCalls::each_target(const Def* callee, std::vector<const Lam*>& lams, See see) {
     std::vector<const Def*> todo{callee};
     DefSet seen;
     while (!todo.empty()) {
@@ -266,12 +268,20 @@ void DirectCalls::resolve(const Def* callee, End& end) {
         todo.pop_back();
         if (!seen.insert(d)) continue;
         std::vector<const Def*> others;
-        check_.returns.targets(d, end.callees, others);
-        for (auto other : others) {
-            if (head_axiom(other)) add_functions_of(other, end);
-            else if (!add_results(other, todo)) end.others.push_back(other);
-        }
+        check_.returns.targets(d, lams, others);
+        for (auto other : others)
+            if (!see(other, todo)) return false;
     }
+    return true;
+}
+
+/// Adds the functions that the call may enter. A function that a known one returns is known, too.
+void DirectCalls::resolve(const Def* callee, End& end) {
+    each_target(callee, end.callees, [&](const Def* other, std::vector<const Def*>& todo) {
+        if (head_axiom(other)) add_functions_of(other, end);
+        else if (!add_results(other, todo)) end.others.push_back(other);
+        return true;
+    });
 }
 
 /// A function that an axiom has made of others calls these, and those that it gets.
@@ -313,18 +323,8 @@ void DirectCalls::add_passed(const Def* value, End& end) {
 
 /// Adds the functions that the callee may be, if all are known. One may be what another call returns, `depth` calls inside of each other.
 bool DirectCalls::add_makers(const Def* callee, size_t depth, std::vector<const Lam*>& makers) {
-    std::vector<const Def*> todo{callee};
-    DefSet seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (!seen.insert(d)) continue;
-        std::vector<const Def*> others;
-        check_.returns.targets(d, makers, others);
-        for (auto other : others)
-            if (!add_results(other, todo, depth)) return false;
-    }
-    return true;
+    return each_target(callee, makers,
+                       [&](const Def* other, std::vector<const Def*>& todo) { return add_results(other, todo, depth); });
 }
 
 /// Adds what the call may return, if it enters known functions only.

@@ -59,6 +59,8 @@ private:
     void add_effects();
     void keep_first_makers(const Def* call, std::vector<Fn*>& around);
     const LamSet& entered_early(const Fn&);
+    template<class See>
+    bool each_target(const Def* callee, std::vector<const Lam*>& lams, See see);
     void resolve(const Def* callee, End&);
     bool add_makers(const Def* callee, size_t depth, std::vector<const Lam*>& makers);
     bool add_results(const Def* call, std::vector<const Def*>& results, size_t depth = MaxGroups);

@@ -7,8 +7,8 @@
 // helps where several vectors are at work at once, and not where all wait for a sum whose order is kept: rows of 3 to 15
 // numbers took up to twice the time there. A turn of such a loop has one vector.
 //
-// What other loops leave over is done by shorter vectors; by itself, LLVM has these only where a vector has at least 16
-// elements. A long loop is worth less of that: its code would be there three times, and compiling it takes a third
+// Shorter vectors do the elements that other loops leave over; by itself, LLVM has these only where a vector has at
+// least 16 elements. A long loop is worth less of that: its code would be there three times, and compiling it takes a third
 // longer. This is an option of the process as well, so it is set for each function while a lock is held: where all loops
 // of a function are long.
 #include "backend/llvm/loop_vectors.h"
