@@ -172,8 +172,11 @@ void TermBuilder::outside(Def& def) {
     if (!has_function(def)) {
         auto signature = signature_of(types_, def);
         bool is_main   = def.name == "main";
-        result         = is_main ? cli::main_of(w, lam, signature, w.annex(a::main(0)))
-                                 : a::called_of(w, lam, arg_of(lam->body())->type(), signature);
+        a::Names names;
+        for (auto& size : def.sizes) names.push_back(size.name);
+        for (auto parameter : def.parameters) names.push_back(parameter->name);
+        result = is_main ? cli::main_of(w, lam, signature, w.annex(a::main(0)))
+                         : a::called_of(w, lam, arg_of(lam->body())->type(), signature, names);
     }
     w.externals.add(w.sym(def.name), result);
 }

@@ -107,33 +107,25 @@ void Inference::decide() {
     }
 }
 
-void Inference::check_numbers() {
-    for (auto e : numbers_) {
-        auto type = types_.resolve(e->type);
-        auto n    = front::integer_value(e->text);
-        auto fail = [&](std::string why) {
-            report(diag::out_of_range(std::string(e->text), types_.text(type), std::move(why)), e->span);
-        };
-        if (type->kind == Type::Flt || type->kind == Type::Broken) continue;
-        if (!n) {
-            fail("it is 2^64 or more");
-            continue;
-        }
-        if (type->kind == Type::Nat) continue;
-        if (type->kind != Type::Fin) {
-            fail("it is a number");
-            continue;
-        }
-        auto rest    = types_.resolve(type->size) - Polynomial::number(static_cast<Polynomial::Number>(*n));
-        auto literal = Polynomial::Number(0);
-        bool is_less = true;
-        for (auto& [monomial, coefficient] : rest.terms()) {
-            if (monomial.empty()) literal = coefficient;
-            else is_less &= coefficient > 0;
-        }
-        if (types_.is_open(type)) continue; // reported where it is bound
-        if (!is_less || literal <= 0) fail(rest.value() ? "it is too large" : "it may be too large");
+void Inference::check_number(const Expr* e) {
+    auto type = types_.resolve(e->type);
+    auto n    = front::integer_value(e->text);
+    auto fail = [&](std::string why) {
+        report(diag::out_of_range(std::string(e->text), types_.text(type), std::move(why)), e->span);
+    };
+    if (type->kind == Type::Flt || type->kind == Type::Broken) return;
+    if (!n) return fail("it is 2^64 or more");
+    if (type->kind == Type::Nat) return;
+    if (type->kind != Type::Fin) return fail("it is a number");
+    if (types_.is_open(type)) return; // reported where it is bound
+    auto rest    = types_.resolve(type->size) - Polynomial::number(static_cast<Polynomial::Number>(*n));
+    auto literal = Polynomial::Number(0);
+    bool is_less = true;
+    for (auto& [monomial, coefficient] : rest.terms()) {
+        if (monomial.empty()) literal = coefficient;
+        else is_less &= coefficient > 0;
     }
+    if (!is_less || literal <= 0) fail(rest.value() ? "it is too large" : "it may be too large");
 }
 
 void Inference::check_binders() {
@@ -175,7 +167,7 @@ void Inference::check_later(size_t errors) {
         auto takes = may_be_index ? (may_be_float ? "numbers" : "`nat` and `fin`") : "`nat` and `flt`";
         report(diag::bad_operand(std::string(what), takes, types_.text(type)), e->span);
     }
-    check_numbers();
+    for (auto number : numbers_) check_number(number);
     check_sizes(binders_);
     check_sizes(sums_);
     if (c_.diags.num_errors() == errors) check_binders();

@@ -49,7 +49,7 @@ private:
     bool default_indices(bool any);
     bool default_numbers();
     bool default_infix();
-    void check_numbers();
+    void check_number(const Expr*);
     void check_binders();
     void check_uses();
     void check_size(const Polynomial&, Span);

@@ -24,11 +24,13 @@ Parser::Pattern Parser::pattern() {
         return {name, span, {}};
     }
     auto parts = in_brackets([&] {
-        auto first = pattern();
+        std::vector<Pattern> both;
+        both.push_back(pattern());
         expect(Comma);
-        return std::vector{first, pattern()};
+        both.push_back(pattern());
+        return both;
     });
-    return {"_", from(span.begin), parts};
+    return {"_", from(span.begin), std::move(parts)};
 }
 
 /// The innermost of the `let`s, which has no body yet.
@@ -176,9 +178,9 @@ Expr* Parser::choice() {
     auto begin = cursor_.begin();
     next();
     auto condition = expr();
-    expect(Then);
+    if (!expect(Then)) return nothing();
     auto holds = block();
-    expect(Else);
+    if (!expect(Else)) return nothing();
     auto fails = block();
     return make({.kind = Expr::If, .span = from(begin), .parts = {condition, holds, fails}});
 }

@@ -8,15 +8,12 @@ namespace mim::plug::polara {
 
 bool Parser::file() {
     math_line();
-    auto block = cursor_.open(1);
-    while (!at(front::Close)) {
+    while (cursor_.raw() != front::End) {
+        auto block = cursor_.open(cursor_.token().column); // its lines stand right of the definition
         def();
-        if (!at_item_end()) {
-            expected("the end of the definition");
-            skip_item();
-        }
-        while (at(front::Close) && cursor_.raw() != front::End) next(); // what stands left of the first column cannot be
-        accept(front::Item);
+        if (at_item_end() || at_def()) continue;
+        expected("the end of the definition");
+        skip_rest();
     }
     return !has_errors() && diags_.num_errors() == mild_errors_;
 }
@@ -39,11 +36,7 @@ std::string_view Parser::take_name() {
 void Parser::skip_to_def() {
     bool is_late = at(front::Name) && cursor_.word() == "math";
     expected(is_late ? "`def` (`math` is the first line)" : "`def`");
-    skip_item();
-    while (at(front::Item) && cursor_.raw() != Extern && cursor_.raw() != DefWord) {
-        accept(front::Item);
-        skip_item();
-    }
+    while (cursor_.raw() != front::End && !at_def()) next();
 }
 
 void Parser::def() {
@@ -59,7 +52,7 @@ void Parser::def() {
     if (accept(LBrace)) def.sizes = in_brackets([&] { return sizes(); }, RBrace);
     if (accept(LParen)) def.parameters = in_brackets([&] { return parameters(); });
     if (accept(Colon)) def.result = type();
-    if (!expect(Assign)) return skip_item();
+    if (!expect(Assign)) return skip_rest();
     def.body = block();
     if (mild_errors_ != before) def.type = types_.broken();
     program_.defs.push_back(std::move(def));

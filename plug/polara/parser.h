@@ -75,7 +75,12 @@ public:
 private:
     void math_line();
     void def();
+    bool at_def() const { return cursor_.raw() == Extern || cursor_.raw() == DefWord; }
     void skip_to_def();
+    /// Of a broken definition.
+    void skip_rest() {
+        while (!at_item_end() && !at_def()) next();
+    }
     const std::vector<SizeName>& sizes();
     bool has_twin(std::string_view name, Span);
     std::vector<Local*> parameters();

@@ -84,4 +84,10 @@ size_t count(std::string_view text) {
     return n;
 }
 
+std::string byte_name(char byte) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    auto bits                         = static_cast<unsigned char>(byte);
+    return std::string("0x") + digits[bits >> 4] + digits[bits & 15];
+}
+
 } // namespace mim::utf8

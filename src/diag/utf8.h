@@ -19,5 +19,7 @@ int width(char32_t c);
 /// Control characters (line breaks and tabs too) that would disturb a terminal.
 bool is_control(char32_t c);
 size_t count(std::string_view text);
+/// `0xff`: a byte that is no character, for a message.
+std::string byte_name(char byte);
 
 } // namespace mim::utf8

@@ -17,6 +17,8 @@ LayoutCursor::Block LayoutCursor::open(uint32_t column) {
     return Block(*this, column);
 }
 
+bool LayoutCursor::begins_item_around() const { return std::ranges::find(open_, token().column) != open_.end(); }
+
 Kind LayoutCursor::virtual_kind() const {
     auto& next  = token();
     auto column = this->column();

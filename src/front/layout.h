@@ -66,6 +66,8 @@ public:
     ///@}
     /// The column of the innermost block, 0 if there is none or lines mean nothing.
     uint32_t column() const { return open_.empty() ? kSuspended : open_.back(); }
+    /// Whether the next token stands in the column of an open block's items.
+    bool begins_item_around() const;
 
 private:
     static constexpr uint32_t kSuspended = 0;

@@ -57,7 +57,16 @@ Diagnostic* ParserBase::report_expected(std::string_view what) {
     has_errors_     = true;
     place_          = cursor_.pos();
     if (has_report || is_stopped_) return nullptr;
-    return &diags_.report(Diag::expected_token, place(), {std::string(what), seen(), std::string(reading)});
+    auto& report = diags_.report(Diag::expected_token, place(), {std::string(what), seen(), std::string(reading)});
+    note_layout(report);
+    return &report;
+}
+
+/// Shows the line that ends the block, if it fits into no block around.
+void ParserBase::note_layout(Diagnostic& report) const {
+    if (!at(Close) || cursor_.raw() == End || cursor_.begins_item_around()) return;
+    report.note(Diag::line_ends_block, cursor_.span(),
+                {std::to_string(cursor_.token().column), std::to_string(cursor_.column())});
 }
 
 void ParserBase::expected(std::string_view what) { report_expected(what); }

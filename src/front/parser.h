@@ -77,6 +77,7 @@ protected:
 
 private:
     Diagnostic* report_expected(std::string_view what);
+    void note_layout(Diagnostic&) const;
     std::string describe(Kind) const;
     std::string seen() const;
     Span place() const;

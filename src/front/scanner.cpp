@@ -46,6 +46,7 @@ private:
     const Lexicon::Delimiters* block_comment() const;
     void skip_block(const Lexicon::Delimiters&);
     void add_comment(uint32_t begin, std::string_view mark, bool documents);
+    void check_comment(uint32_t begin);
 
     void next();
     void word();
@@ -54,6 +55,8 @@ private:
     bool symbol();
     bool foreign(size_t longest_symbol);
     void bad_char();
+    void tab(uint32_t at);
+    void bad_byte(uint32_t at);
 
     void add(Kind, uint32_t extra = kNone);
     void pair_bracket(Kind);
@@ -95,8 +98,7 @@ std::string_view Scanner::operators_ahead() const {
 bool Scanner::skip_space() {
     while (pos_ < text_.size()) {
         char c = text_[pos_];
-        if (c == '\t' && !lexicon_.allows_tabs && !std::exchange(has_tab_error_, true))
-            error(Diag::unexpected_char, pos_, pos_ + 1, {"a tab"});
+        if (c == '\t') tab(pos_);
         if (c == '\n') is_first_ = true;
         if (is_space(c)) ++pos_;
         else if (!comment()) return true;
@@ -159,7 +161,18 @@ void Scanner::skip_block(const Lexicon::Delimiters& block) {
     } while (depth > 0);
 }
 
+/// Comments are text of the language, too. One report for the bytes of a comment that are none.
+void Scanner::check_comment(uint32_t begin) {
+    for (auto at = begin; at < pos_;) {
+        if (text_[at] == '\t') tab(at);
+        auto size = utf8::size(text_.substr(at, pos_ - at));
+        if (size == 0) return bad_byte(at);
+        at += size;
+    }
+}
+
 void Scanner::add_comment(uint32_t begin, std::string_view mark, bool documents) {
+    check_comment(begin);
     auto end = pos_;
     while (end > begin && is_space(text_[end - 1])) --end;
     auto text  = std::min(begin + static_cast<uint32_t>(mark.size()), end);
@@ -271,18 +284,24 @@ bool Scanner::foreign(size_t longest_symbol) {
     return true;
 }
 
+/// One report for all tabs.
+void Scanner::tab(uint32_t at) {
+    if (lexicon_.allows_tabs || std::exchange(has_tab_error_, true)) return;
+    error(Diag::unexpected_char, at, at + 1, {"a tab"});
+}
+
+void Scanner::bad_byte(uint32_t at) { error(Diag::bad_utf8, at, at + 1, {utf8::byte_name(text_[at])}); }
+
 /// One report for a run of the same character.
 void Scanner::bad_char() {
     auto size  = utf8::size(rest());
     auto c     = static_cast<unsigned char>(peek());
-    auto hex   = [](unsigned digit) { return "0123456789abcdef"[digit]; };
     auto seen  = std::string(rest().substr(0, std::max(size, 1u)));
-    auto byte  = std::string("0x") + hex(c >> 4) + hex(c & 15);
     bool shows = size > 1 || (size == 1 && c > ' ' && c < 0x7f);
     auto unit  = std::max(size, 1u);
     while (rest().starts_with(seen)) pos_ += unit;
-    if (size == 0) error(Diag::bad_utf8, begin_, begin_ + 1, {byte});
-    else error(Diag::unexpected_char, begin_, begin_ + unit, {shows ? "`" + seen + "`" : byte});
+    if (size == 0) bad_byte(begin_);
+    else error(Diag::unexpected_char, begin_, begin_ + unit, {shows ? "`" + seen + "`" : utf8::byte_name(peek())});
     add(Error);
 }
 

@@ -69,11 +69,6 @@ Tok unicode_punct(std::string_view c) {
     return Tok::Error;
 }
 
-std::string byte_name(unsigned char c) {
-    const char* hex = "0123456789abcdef";
-    return {'0', 'x', hex[c >> 4], hex[c & 15]};
-}
-
 } // namespace
 
 LexResult Lexer::run() {
@@ -170,7 +165,7 @@ void Lexer::check_utf8(uint32_t begin, uint32_t end) {
     for (uint32_t i = skip_ascii(text_, begin, end); i < end; i = skip_ascii(text_, i, end)) {
         uint32_t n = utf8::size(text_.substr(i, end - i));
         if (n == 0) {
-            error(Diag::bad_utf8, i, i + 1, {byte_name(static_cast<unsigned char>(text_[i]))});
+            error(Diag::bad_utf8, i, i + 1, {utf8::byte_name(text_[i])});
             return;
         }
         i += n;
@@ -228,7 +223,7 @@ void Lexer::annex() {
 void Lexer::unicode() {
     uint32_t n = utf8::size(text_.substr(pos_, 4));
     if (n == 0) {
-        error(Diag::bad_utf8, pos_, pos_ + 1, {byte_name(static_cast<unsigned char>(text_[pos_]))});
+        error(Diag::bad_utf8, pos_, pos_ + 1, {utf8::byte_name(text_[pos_])});
         // One diagnostic for a run of such bytes.
         while (pos_ < text_.size() && static_cast<unsigned char>(text_[pos_]) >= 0x80 && utf8::size(text_.substr(pos_, 4)) == 0)
             ++pos_;
@@ -244,7 +239,7 @@ void Lexer::bad_char(uint32_t size) {
     auto c         = static_cast<unsigned char>(text_[pos_]);
     bool printable = size > 1 || (c > ' ' && c < 0x7f);
     error(Diag::unexpected_char, pos_, pos_ + size,
-          {printable ? "`" + std::string(text_.substr(pos_, size)) + "`" : byte_name(c)});
+          {printable ? "`" + std::string(text_.substr(pos_, size)) + "`" : utf8::byte_name(text_[pos_])});
     pos_ += size;
     // One diagnostic for a run of the same character.
     while (text_.substr(pos_, size) == text_.substr(begin_, size)) pos_ += size;

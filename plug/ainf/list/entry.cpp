@@ -31,26 +31,57 @@ static const Def* parameters_of(World& w, const Lam* program, const DefVec& type
     return w.seal(sigma);
 }
 
-Lam* called_of(World& w, const Lam* program, const Def* type, const std::string& signature) {
-    auto mem = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
-    DefVec domain{mem};
-    domain.insert(domain.end(), cli::num_sizes(program), w.nat());
-    for (; auto pi = type->isa<Pi>(); type = pi->codom())
-        for (auto& leaf : leaves(w, pi->dom())) domain.push_back(outside(w, leaf));
-    auto results     = map_defs(leaves(w, type), [&](auto& leaf) { return outside(w, leaf); });
+/// What one value is outside.
+static DefVec all_outside(World& w, const Def* type) {
+    return map_defs(leaves(w, type), [&](auto& leaf) { return outside(w, leaf); });
+}
+
+/// Where a result is stored.
+static const Def* place_of(World& w, const Def* result) {
+    if (match<mem::PtrAS>(result)) return result;
+    return pointer(w, result == w.nat() ? w.i64_type() : result);
+}
+
+namespace {
+
+struct Parameters {
+    World& w;
+    DefVec types              = {};
+    std::vector<Symbol> names = {};
+
+    void add(const DefVec& parts, std::string_view name) {
+        bool is_plain = parts.size() == 1 || name.empty();
+        for (size_t i = 0; i != parts.size(); ++i) {
+            auto end = is_plain ? "" : "_" + std::to_string(i + 1);
+            types.push_back(parts[i]);
+            names.push_back(w.sym(std::string(name) + end));
+        }
+    }
+};
+
+} // namespace
+
+Lam* called_of(World& w, const Lam* program, const Def* type, const std::string& signature, const Names& names) {
+    auto mem  = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
+    auto next = [&, i = size_t(0)]() mutable { return i < names.size() ? names[i++] : std::string_view(); };
+    Parameters all{w};
+    all.add({mem}, "mem");
+    for (size_t i = 0; i != cli::num_sizes(program); ++i) all.add({w.nat()}, next());
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) all.add(all_outside(w, pi->dom()), next());
+    auto results     = all_outside(w, type);
     bool is_returned = results.size() == 1 && !isa_array(w, type);
     auto codomain    = is_returned ? w.sigma({mem, results[0]}) : mem;
-    if (!is_returned)
-        for (auto result : results)
-            domain.push_back(match<mem::PtrAS>(result) ? result : pointer(w, result == w.nat() ? w.i64_type() : result));
-    auto dom  = parameters_of(w, program, domain);
+    if (!is_returned) all.add(map_defs(results, [&](auto result) { return place_of(w, result); }), "out");
+    auto dom  = parameters_of(w, program, all.types);
     auto body = [&](const Def* var) {
         auto types  = w.tuple({program->type(), w.lit_nat(signature.size()), dom, codomain});
         auto result = w.apply<call>(types, {program, cli::text_of(w, signature)}, w.extract(var, 0));
         w.notes.set_span(result, w.notes.span(program));
         return w.app(w.extract(var, 1), result);
     };
-    return w.lam(w.fn(dom, codomain), body, program);
+    auto result = w.lam(w.fn(dom, codomain), body, program);
+    w.notes.set_fields(result->var(), std::move(all.names));
+    return result;
 }
 
 } // namespace mim::plug::ainf

@@ -3,6 +3,8 @@
 // say how their types are spelled (Axiom::c_spelling, `{0}` stands for the spelling of the argument).
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -72,11 +74,13 @@ private:
         auto view   = view_pi(world_, ext.lam->pi());
         auto result = view.result ? spell(view.result) : "";
         std::string params;
+        std::set<std::string> names;
         for (auto& p : c_params(world_, view)) {
             auto type = spell(p.type);
             if (type.empty()) continue;
             params += params.empty() ? "" : ", ";
             auto name = param_name(ext.lam, view, p);
+            if (!names.insert(name).second) name = ""; // C wants each only once
             if (is_unaliased(ext.lam, view, p)) name = "__restrict" + (name.empty() ? name : " " + name);
             params += join(type, name);
         }
@@ -89,14 +93,18 @@ private:
         return name.empty() || type.ends_with('*') ? type + name : type + " " + name;
     }
 
+    /// The variable of a function with a return continuation has the names of the parameters beside it, which are its first element.
     std::string param_name(const Lam* lam, const CnView& view, const CnView::Param& p) {
-        auto fields = world_.notes.fields(lam->var());
-        if (!fields) fields = world_.notes.fields(lam);
-        int i = p.inner >= 0 && view.has_ret() ? -1 : p.inner >= 0 ? p.inner : p.outer;
-        if (!fields || i < 0 || size_t(i) >= fields->size()) return {};
-        auto name = std::string((*fields)[size_t(i)].view());
-        bool ok   = !name.empty() && !isdigit(static_cast<unsigned char>(name[0])) && is_c_name(name);
-        return ok ? name : std::string();
+        auto group    = view.has_ret() && p.outer == 0 ? world_.notes.fields(lam->var()) : nullptr;
+        auto fields   = group ? group : world_.notes.fields(lam);
+        bool is_inner = p.inner >= 0 && (group ? group->size() > 1 : !view.has_ret());
+        bool is_part  = p.inner >= 0 && !is_inner; // of a parameter that is a tuple
+        auto i        = size_t(is_inner ? p.inner : p.outer);
+        if (!fields || is_part || i >= fields->size()) return {};
+        auto name    = std::string((*fields)[i].view());
+        bool is_type = name.ends_with("_t") || name.starts_with("mim_"); // may be one that follows in the list
+        bool is_name = !name.empty() && !isdigit(static_cast<unsigned char>(name[0])) && is_c_name(name);
+        return is_name && !is_type ? name : std::string();
     }
 
     /// Empty for types without run-time value.

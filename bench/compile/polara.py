@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Times of the compiler on long programs of Polara (gen.py): `bench/polara/compile.py [--mim PATH] [--sizes N,…] [KIND…]`.
+"""Times of the compiler on long programs of Polara (polara_gen.py): `bench/compile/polara.py [--mim PATH] [--sizes N,…] [KIND…]`.
 
 A row for each kind and size: bindings of the list, CPU time of `mim build --emit ainf --pipeline %polara.stage.full` beyond that of an
 empty program, and that by the time of the row above: doubling the size says whether time is linear. The least of three runs. The last
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import gen
+import polara_gen
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNS = 3
@@ -51,7 +51,7 @@ def main():
             last = None
             for size in map(int, options.sizes.split(",")):
                 file = folder / f"{kind}{size}.polara"
-                file.write_text("\n".join(gen.KINDS[kind](size)) + "\n")
+                file.write_text("\n".join(polara_gen.KINDS[kind](size)) + "\n")
                 bindings = subprocess.run(lists(file), stdout=subprocess.PIPE, check=True).stdout.count(b"\n") - 1
                 seconds = cpu(lists(file)) - start
                 ratio = f"{seconds / last:6.2f}" if last else "     –"

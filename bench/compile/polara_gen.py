@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Inputs for measuring the compiler on long programs of Polara.
 
-usage: gen.py KIND N > FILE.polara
+usage: polara_gen.py KIND N > FILE.polara
   egypt   a square, N times applied: 2^N multiplications, if nothing is shared
   conds   N different conditions around one operation
   loops   N loops side by side, which sum different products
