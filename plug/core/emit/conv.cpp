@@ -25,10 +25,10 @@ Value emit_idx(Emit& e, const Def* app) {
     EmitMode mode(group(app, 1));
     check_empty(n, size, app);
     if (n.kind == Int::None) return {};
-    auto l = e.emit(arg_of(app));
-    auto r = n.kind != Int::Run && greatest(arg_of(app)) <= n.greatest() ? n.narrow(l)
-             : n.is_native()                                             ? n.out(n.in(l))
-                                                                         : n.narrow(n.reduce(l));
+    auto l      = e.emit(arg_of(app));
+    bool fits   = n.kind != Int::Run && greatest(arg_of(app)) <= n.greatest();
+    auto modulo = [&] { return n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l)); };
+    auto r      = fits || mode.nuw ? n.narrow(l) : modulo();
     if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app, "unsigned overflow");
     if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app, "signed overflow");
     return mode.nuw ? e.exact(r, l) : r;
@@ -48,7 +48,8 @@ Value emit_conv(Emit& e, const Def* app) {
     if (from.kind == Int::None) return e.zero(to.rep);
     auto v = e.emit(arg_of(app));
     if (conv(sub_of(app)) == conv::u) {
-        if (to.kind != Int::Run && greatest(arg_of(app)) <= to.greatest()) return to.narrow(v);
+        bool fits = to.kind != Int::Run && greatest(arg_of(app)) <= to.greatest();
+        if (fits) return to.narrow(e.wide(v));
         return to.is_native() ? to.out(to.in(v)) : to.narrow(to.reduce(to.wide(v)));
     }
     if (!from.is_native() || !to.is_native()) {

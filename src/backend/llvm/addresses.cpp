@@ -14,6 +14,11 @@ Value Addresses::exact(Value index, Value wide) {
     return index;
 }
 
+Value Addresses::wide(Value index) const {
+    auto found = wide_.find(unwrap(index));
+    return found == wide_.end() ? index : Value(found->second);
+}
+
 /// Arrays are dense and row-major.
 Value Addresses::bytes_of(const Def* type) {
     types_.check_memory(type);
@@ -59,8 +64,7 @@ Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
     types_.check_memory(pointee);
     auto lit = isa_lit(index);
     if (auto arr = pointee->isa<Arr>()) {
-        auto i = values_.emit(index);
-        if (auto wide = wide_.find(unwrap(i)); wide != wide_.end()) i = Value(wide->second);
+        auto i = wide(values_.emit(index));
         return i ? element(arr, ptr, i) : ptr;
     }
     if (!pointee->isa<Sigma>()) return ptr;

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A sum whose order is kept is added up term by term, but its terms may be computed side by side. LLVM does that where
-// a target asks for it, which x86 does not, or where an option of the process says so. It still asks whether that is
-// faster.
-//
 // LLVM vectorizes a loop so that each turn has up to four vectors, and what has fewer elements is done one by one. That
 // helps where several vectors are at work at once, and not where all wait for a sum whose order is kept: rows of 3 to 15
 // numbers took up to twice the time there. A turn of such a loop has one vector.
@@ -15,8 +11,9 @@
 
 #include <llvm/Analysis/IVDescriptors.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "backend/llvm/process_options.h"
 
 namespace mim::backend::llvm {
 
@@ -25,16 +22,6 @@ namespace {
 using namespace ::llvm;
 
 std::mutex options; // of the process
-
-void set_option(StringRef name, StringRef value, bool again) {
-    auto& all = cl::getRegisteredOptions();
-    if (auto option = all.find(name); option != all.end()) option->second->addOccurrence(0, name, value, again);
-}
-
-void keep_order_of_sums() {
-    static std::once_flag once;
-    std::call_once(once, [] { set_option("force-ordered-reductions", "true", false); });
-}
 
 size_t size_of(const Loop& loop) {
     size_t size = 0;
@@ -78,7 +65,7 @@ private:
 };
 
 LoopVectors::LoopVectors(::llvm::PassBuilder& builder, ::llvm::PassInstrumentationCallbacks& callbacks) {
-    keep_order_of_sums();
+    choose_process_options();
     auto is_vectorizer = [](::llvm::StringRef pass) { return pass == "LoopVectorizePass"; };
     builder.registerVectorizerStartEPCallback([this](auto& passes, auto) { passes.addPass(PreparesLoops(*this)); });
     callbacks.registerBeforeNonSkippedPassCallback([=, this](::llvm::StringRef pass, const ::llvm::Any&) {
@@ -101,7 +88,7 @@ void LoopVectors::prepare(::llvm::LoopInfo& loops) {
 
 void LoopVectors::enter() {
     options_ = std::unique_lock(options);
-    set_option("epilogue-vectorization-minimum-VF", are_long_ ? "16" : "4", true);
+    set_process_option("epilogue-vectorization-minimum-VF", are_long_ ? "16" : "4");
 }
 
 void LoopVectors::leave() { options_.unlock(); }
