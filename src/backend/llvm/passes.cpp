@@ -40,6 +40,7 @@
 
 #include "backend/llvm/loop_vectors.h"
 #include "backend/llvm/passes.h"
+#include "backend/llvm/recursion.h"
 
 namespace mim::backend::llvm {
 
@@ -192,6 +193,7 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bo
             [](StringRef pass, const Any&) { return pass != "DeadArgumentEliminationPass"; });
     PassBuilder builder(reinterpret_cast<TargetMachine*>(target), tuning, std::nullopt, &callbacks);
     LoopVectors vectors(builder, callbacks);
+    expand_recursion(builder);
     LoopAnalysisManager loops;
     FunctionAnalysisManager functions;
     CGSCCAnalysisManager components;
