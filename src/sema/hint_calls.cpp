@@ -164,7 +164,8 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
         return note(Diag::inferred, {text});
     if (auto right = regrouped(errors, pi, args); !right.empty()) return d.note(Diag::takes_a_tuple, {}, {fun, right}), void();
     if (lacks_return(world, pi, value)) return note(Diag::call_with_ret, {text});
-    if (n > 1 && k == 1 && static_cast<size_t>(n) == args.size()) {
+    bool is_first = first && takes(first, value->type());
+    if (n > 1 && k == 1 && static_cast<size_t>(n) == args.size() && (is_first || dom->var())) {
         std::string all;
         for (auto& a : args) all += (all.empty() ? "" : ", ") + errors.source_text(a.ast->arg->span);
         return d.note(Diag::takes_a_tuple, {}, {fun, fun + " (" + all + ")"}), void();

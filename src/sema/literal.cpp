@@ -83,9 +83,10 @@ Res Literals::beside(const ast::Expr* e, const Def* type, Symbol op) {
     auto value = ast::as<ast::NatLit>(e)->value;
     auto size  = isa_idx(type);
     if (!size || size->isa<Lit>()) return number(e->span, value, type);
-    auto text = std::to_string(value);
-    auto& d   = error(Diag::literal_unsized, e->span, {text, op.str(), show(type)});
-    d.note(Diag::operator_call, {}, {text, {}, "literal", show(size), text}); // the driver knows calls
+    auto text     = std::to_string(value);
+    auto& d       = error(Diag::literal_unsized, e->span, {text, op.str(), show(type)});
+    auto argument = size->isa<App>() ? "(" + show(size) + ")" : show(size);
+    d.note(Diag::operator_call, {}, {text, {}, "literal", argument, text}); // the driver knows calls
     return {};
 }
 

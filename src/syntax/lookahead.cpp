@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "syntax/print.h"
+
 namespace mim {
 
 /// An operand that does not end with this token.
@@ -78,7 +80,7 @@ bool Lookahead::is_ret() const {
         if (partner == kNone) return false;
         n = partner + 1 - cursor_.pos();
     } else if (!is_name(1)) {
-        return false;
+        return is_reserved(1) && tok(2) == Tok::Assign; // reported where the name is read
     }
     while (tok(n) == Tok::K_as && tok(n + 1) == Tok::Ident) n += 2;
     return tok(n) == Tok::Assign || tok(n) == Tok::Colon;
@@ -303,12 +305,15 @@ uint32_t Lookahead::next_brace() const {
     return 0;
 }
 
+bool Lookahead::is_reserved(uint32_t ahead) const { return is_keyword(cursor_.word(ahead)); }
+
 bool Lookahead::is_keyword_as_name(std::initializer_list<Tok> followers) const {
-    return tok() <= Tok::K_i64 && std::find(followers.begin(), followers.end(), tok(1)) != followers.end();
+    return is_reserved() && std::find(followers.begin(), followers.end(), tok(1)) != followers.end();
 }
 
 bool Lookahead::is_misused() const {
-    if (tok() > Tok::K_Sort || !(misused_ >> static_cast<unsigned>(tok()) & 1)) return false;
+    bool is_type = tok() > Tok::K_Sort && tok() <= Tok::K_i64;
+    if (is_type || !misused_.contains(tok())) return false;
     switch (tok(1)) {
         case Tok::Semicolon:
         case Tok::Comma:

@@ -2,6 +2,7 @@
 // Decisions of the parser that take a look at several tokens, so that nothing is read twice.
 #pragma once
 #include <initializer_list>
+#include <set>
 
 #include "syntax/cursor.h"
 #include "syntax/parse.h"
@@ -67,11 +68,13 @@ public:
     bool is_bare_block() const;
     /// `a.b`: the position behind the last of the names that dots join here; that of the cursor if there are none.
     uint32_t dotted() const;
-    /// A keyword where a name belongs, as what follows it tells.
+    /// Whether the token is a word of the language, `top` and `bot` among them.
+    bool is_reserved(uint32_t ahead = 0) const;
+    /// A word of the language where a name belongs, as what follows it tells.
     bool is_keyword_as_name(std::initializer_list<Tok> followers) const;
-    /// From now on, the keyword that is next is one that the text takes for a name.
-    void note_misuse() { misused_ |= uint64_t(1) << static_cast<unsigned>(tok()); }
-    /// Whether the keyword that is next was taken for a name before, and is used as one here.
+    /// From now on, the word that is next is one that the text takes for a name.
+    void note_misuse() { misused_.insert(tok()); }
+    /// Whether the word that is next was taken for a name before, and is used as one here.
     bool is_misused() const;
     ///@}
 
@@ -90,7 +93,7 @@ private:
     const Cursor& cursor_;
     const ParseContext& context_;
     Dialect dialect_;
-    uint64_t misused_ = 0; ///< keywords that the text took for names, as bits
+    std::set<Tok> misused_; ///< words of the language that the text took for names
 };
 
 } // namespace mim

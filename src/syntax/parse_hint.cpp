@@ -216,8 +216,8 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (what == describe(Tok::RBrace) && is_semicolon) d.note(Diag::value_of_block, {});
     if (what == describe(Tok::RSquare) && is_semicolon) note_instead(d, "[n; T]", "an array type is written `«n; T»`");
     if (what == "a parameter" && cursor.at(Tok::LPack)) note_instead(d, "<T>", "a type parameter is written `{T: *}`");
-    bool is_keyword = cursor.tok() <= Tok::K_i64;
-    if ((what == "a pattern" || what == "a name") && is_keyword) d.note(Diag::is_keyword, {}, {std::string(cursor.word())});
+    if ((what == "a pattern" || what == "a name") && look.is_reserved())
+        d.note(Diag::is_keyword, {}, {std::string(cursor.word())});
     bool is_argument = what == "an expression" || what == describe(Tok::RParen) || what == describe(Tok::Semicolon);
     if (is_argument && look.is_bare_block()) d.note(Diag::declarations_in_block, {});
     bool is_value_missing = what == "an expression" && context.statements && cursor.last() == Tok::Semicolon;
