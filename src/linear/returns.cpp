@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/worklist.h"
 #include "linear/check.h"
 
 namespace mim::linear {
@@ -227,9 +228,45 @@ void Returns::find(std::span<const Lam* const> roots) {
 
 bool Returns::find_more() {
     bool changed = stored_.find();
+    auto leaving = find_leaving();
     for (auto lam : asked_)
-        if (c_.leaving.may_leave(last_param(c_.world, lam)) || gets_way_back(lam)) changed |= leading_back_.insert(lam);
+        if (leaving.contains(lam) || gets_way_back(lam)) changed |= leading_back_.insert(lam);
     return changed;
+}
+
+/// Those of the asked λs whose last parameter stands for a function that may leave. Calls that hand a parameter on make
+/// long chains, which share their ends, so each parameter is followed once for all λs.
+LamSet Returns::find_leaving() const {
+    std::vector<const Def*> nodes;
+    std::unordered_map<const Def*, uint32_t> numbers;
+    std::vector<std::vector<uint32_t>> users; // nodes that may stand for this one
+    auto number = [&](const Def* d) {
+        auto [place, is_new] = numbers.emplace(d, static_cast<uint32_t>(nodes.size()));
+        if (is_new) nodes.push_back(d), users.emplace_back();
+        return place->second;
+    };
+    for (auto lam : asked_) number(last_param(c_.world, lam));
+    Worklist<uint32_t> leaving;
+    for (uint32_t i = 0; i != nodes.size(); ++i) {
+        auto node = nodes[i];
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> parts, next, others;
+        callees(node, lams, parts);
+        for (auto part : parts) {
+            if (part != node) next.push_back(part);
+            else if (!stands_for(part, next)) others.push_back(part);
+        }
+        for (auto d : next) {
+            auto meaning = number(d);
+            users[meaning].push_back(i);
+        }
+        if (c_.leaving.any_may_leave(lams, others)) leaving.push(i);
+    }
+    while (auto node = leaving.next()) leaving.push_all(users[*node]);
+    LamSet result;
+    for (auto lam : asked_)
+        if (leaving.seen().contains(numbers.at(last_param(c_.world, lam)))) result.insert(lam);
+    return result;
 }
 
 /// Whether a call of the λ hands on what leads back. Phases make functions of parts of others, to which these hand on
@@ -290,6 +327,16 @@ bool Returns::arguments(const Def* d, std::vector<const Def*>& args) const {
     return true;
 }
 
+/// Adds what stands for it in the calls that are known. False if there may be others.
+bool Returns::stands_for(const Def* d, std::vector<const Def*>& args) const {
+    if (arguments(d, args)) return true;
+    auto param = param_of(d);
+    auto calls = params_.calls.find(param.lam);
+    if (calls == params_.calls.end()) return false;
+    for (auto app : calls->second) args.push_back(param.n == 1 ? app->arg() : c_.world.extract(app->arg(), param.i));
+    return false;
+}
+
 void Returns::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
     std::vector<const Def*> todo{callee}, found;
     DefSet seen;
@@ -298,13 +345,8 @@ void Returns::targets(const Def* callee, std::vector<const Lam*>& lams, std::vec
         callees(todo.back(), lams, found);
         todo.pop_back();
         for (auto other : found) {
-            if (!seen.insert(other)) continue;
-            if (arguments(other, todo)) continue;
-            others.push_back(other);
-            auto param = param_of(other);
-            auto calls = params_.calls.find(param.lam);
-            if (calls == params_.calls.end()) continue;
-            for (auto app : calls->second) todo.push_back(param.n == 1 ? app->arg() : c_.world.extract(app->arg(), param.i));
+            bool is_open = seen.insert(other) && !stands_for(other, todo);
+            if (is_open) others.push_back(other);
         }
     }
 }

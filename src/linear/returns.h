@@ -66,6 +66,8 @@ public:
 
 private:
     bool gets_way_back(const Lam*) const;
+    bool stands_for(const Def* param, std::vector<const Def*>& args) const;
+    LamSet find_leaving() const;
 
     Check& c_;
     ReturnParams params_;

@@ -45,23 +45,61 @@ void StoredReturns::start() {
     for (auto lams : {&params_.functions, &params_.returns})
         for (auto lam : *lams) may_get_.insert(lam);
     for (auto& call : calls_) store_handed(call), find_targets(call);
+    for (uint32_t i = 0; i != calls_.size(); ++i) note_users(i);
+    is_todo_.resize(calls_.size());
 }
 
+/// A call is looked at again as soon as more is known of one of these.
+void StoredReturns::note_users(uint32_t i) {
+    auto& call = calls_[i];
+    auto note  = [&](const Lam* lam) { users_[lam].push_back(i); };
+    for (auto d : call.last_unknown)
+        if (auto lam = holds_last_param_of(d)) note(lam);
+    for (auto lam : call.callees) note(lam);
+    for (auto lam : call.targets) note(lam);
+}
+
+void StoredReturns::look_again(const Lam* lam) {
+    auto users = users_.find(lam);
+    if (users == users_.end()) return;
+    for (auto i : users->second) {
+        if (is_todo_[i]) continue;
+        is_todo_[i] = true;
+        todo_.push_back(i);
+    }
+}
+
+/// Types may be those of any call, so all are looked at again when there is a new one.
 bool StoredReturns::find() {
     auto before  = params_.return_types.size();
     found_users_ = false;
-    do {
-        changed_ = false;
-        for (auto& call : calls_) pass(call);
-        for (auto lam : may_get_) add_type(lam);
-    } while (changed_);
+    for (auto lam : may_get_) add_type(lam);
+    for (size_t known = params_.return_types.size();; known = params_.return_types.size()) {
+        pass_all();
+        if (known == params_.return_types.size()) break;
+    }
     return found_users_ || params_.return_types.size() != before;
+}
+
+void StoredReturns::pass_all() {
+    for (auto& call : calls_) pass(call);
+    while (!todo_.empty()) {
+        auto i = todo_.back();
+        todo_.pop_back();
+        is_todo_[i] = false;
+        pass(calls_[i]);
+    }
 }
 
 void StoredReturns::add_may_get(const Lam* lam) {
     if (!may_get_.insert(lam)) return;
-    changed_ = true;
     found_users_ |= params_.kept.contains(lam);
+    add_type(lam);
+    look_again(lam);
+}
+
+void StoredReturns::add_hands_over(const Lam* lam) {
+    if (hands_over_.insert(lam)) look_again(lam);
 }
 
 /// What a function that returns values hands over to its return becomes a value.
@@ -79,11 +117,11 @@ void StoredReturns::pass(const Call& call) {
     if (gives_return(call)) {
         for (auto lam : call.callees) add_may_get(lam);
         for (auto d : call.unknown)
-            if (auto lam = holds_last_param_of(d)) add(hands_over_, lam);
+            if (auto lam = holds_last_param_of(d)) add_hands_over(lam);
     }
     bool hands_over = may_hand_over(call);
     for (auto d : call.last_unknown)
-        if (auto lam = holds_last_param_of(d); lam && hands_over) add(hands_over_, lam);
+        if (auto lam = holds_last_param_of(d); lam && hands_over) add_hands_over(lam);
     for (auto lam : call.last)
         if (hands_over || is_stored(lam->pi())) add_may_get(lam);
 }
@@ -122,7 +160,7 @@ bool StoredReturns::may_hand_over(const Call& call, const Def* unknown) const {
 void StoredReturns::add_type(const Lam* lam) {
     if (!params_.stored.contains(lam)) return;
     auto pi = last_param(c_.world, lam)->type()->isa<Pi>();
-    if (pi && pi->is_cn() && last_continuation(pi)) changed_ |= params_.return_types.insert(pi);
+    if (pi && pi->is_cn() && last_continuation(pi)) params_.return_types.insert(pi);
 }
 
 bool StoredReturns::is_stored(const Def* type) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which returns are values, see stored.cpp.
 #pragma once
+#include <unordered_map>
 #include <vector>
 
 #include "ir/def_set.h"
@@ -36,6 +37,8 @@ private:
         std::vector<const Def*> open;    ///< those of which nobody knows what they stand for
     };
     void find_targets(Call&);
+    void note_users(uint32_t call);
+    void pass_all();
     void pass(const Call&);
     void store_handed(const Call&);
     bool gives_return(const Call&) const;
@@ -43,15 +46,18 @@ private:
     bool may_hand_over(const Call&, const Def* unknown) const;
     void add_type(const Lam*);
     bool is_stored(const Def* type) const;
-    void add(LamSet& set, const Lam* lam) { changed_ |= set.insert(lam); }
     void add_may_get(const Lam*);
+    void add_hands_over(const Lam*);
+    void look_again(const Lam*);
 
     const Check& c_;
     ReturnParams& params_;
     std::vector<Call> calls_;
-    LamSet may_get_;    ///< λs whose last parameter may be a return
-    LamSet hands_over_; ///< λs that may call their last parameter with a return
-    bool changed_     = false;
+    std::unordered_map<const Lam*, std::vector<uint32_t>> users_; ///< calls that ask what is known of the λ
+    std::vector<uint32_t> todo_;                                  ///< calls to look at
+    std::vector<bool> is_todo_;
+    LamSet may_get_;           ///< λs whose last parameter may be a return
+    LamSet hands_over_;        ///< λs that may call their last parameter with a return
     bool found_users_ = false; ///< λs that may get a return, and use one as a value
 };
 
