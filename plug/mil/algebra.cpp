@@ -34,6 +34,7 @@ void Algebra::begin() {
     facts_.clear();
     terms_.clear();
     atoms_.clear();
+    leaves_.clear();
 }
 
 void Algebra::learn(uint32_t v, const Tail& t) {
@@ -45,13 +46,14 @@ const mim::Def* Algebra::term(const Atom& a, bool is_flag) {
     auto size = is_flag ? w.lit_nat(2) : p_.word_bits == 64 ? w.lit_2_64() : w.lit_nat(uint64_t(1) << p_.word_bits);
     if (is_constant(a)) return w.lit_idx(size, a.number);
     auto v = static_cast<uint32_t>(a.number);
-    // Top-level values and variables are different numbers.
-    auto number = a.kind == Atom::Top ? 2 * a.number + 1 : 2 * a.number;
+    // Equal computations of two blocks are one term, which is simplified once, so leaves have numbers in the order of the block.
+    auto name   = a.kind == Atom::Top ? 2 * a.number + 1 : 2 * a.number;
+    auto number = [&] { return leaves_.emplace(name, leaves_.size()).first->second; };
     if (a.kind == Atom::Var)
         if (auto known = terms_.find(v); known != terms_.end()) return known->second;
     auto fact     = a.kind == Atom::Var ? facts_.find(v) : facts_.end();
     bool is_known = fact != facts_.end() && depth_ < kDeepest;
-    auto result   = is_known ? term(fact->second) : w.app(w.app(w.annex(leaf(0)), size), w.lit_nat(number));
+    auto result   = is_known ? term(fact->second) : w.app(w.app(w.annex(leaf(0)), size), w.lit_nat(number()));
     atoms_.emplace(result, a);
     bool is_whole = is_known && depth_ <= 1;
     if (is_whole) terms_.emplace(v, result);

@@ -43,6 +43,7 @@ private:
     std::unordered_map<uint32_t, Tail> facts_;
     std::unordered_map<uint32_t, const mim::Def*> terms_; ///< of variables
     std::unordered_map<const mim::Def*, Atom> atoms_;     ///< what has a name
+    std::unordered_map<uint64_t, uint64_t> leaves_;       ///< numbers of variables and top-level values in terms
     int depth_ = 0;
 };
 

@@ -17,13 +17,30 @@ class Names {
 public:
     std::string add(const std::string& name) {
         auto result = name;
-        for (unsigned i = 2; !taken_.insert(result).second; ++i) result = (is_word(name) ? name : "op") + "$" + std::to_string(i);
+        if (claim(result)) return result;
+        auto stem = (is_word(name) ? name : "op") + "$";
+        auto& i   = next_.emplace(stem, 2u).first->second; // numbers below are taken
+        do result = stem + std::to_string(i++);
+        while (!claim(result));
         return result;
     }
     void take(const std::string& name) { taken_.insert(name); }
+    /// Names that these have are taken here, too.
+    void begin_inside(const Names& around) {
+        taken_.clear();
+        next_.clear();
+        around_ = &around;
+    }
 
 private:
+    bool claim(const std::string& name) {
+        bool is_outside = around_ && around_->taken_.contains(name);
+        return !is_outside && taken_.insert(name).second;
+    }
+
+    const Names* around_ = nullptr;
     std::unordered_set<std::string> taken_;
+    std::unordered_map<std::string, unsigned> next_; ///< by what comes before the number
 };
 
 std::string bracketed(const std::string& name) { return is_word(name) ? name : "(" + name + ")"; }
@@ -43,6 +60,7 @@ public:
         names_of(p.blocks, blocks_, Program::BlockKind, [&](uint32_t i) { return p.blocks[i].entry != kNone; });
         names_of(p.closures, closures_, Program::ClosureKind);
         names_of(p.tops, tops_, Program::TopKind, [&](uint32_t i) { return p.tops[i].is_exported; });
+        for (auto& t : tops_) top_names_.take(t);
     }
 
     std::string run() {
@@ -74,8 +92,7 @@ private:
 
     void entry(const Program::Entry& e) {
         locals_.clear();
-        taken_ = {};
-        for (auto& t : tops_) taken_.take(t);
+        taken_.begin_inside(top_names_);
         switch (e.kind) {
             case Program::DataKind: {
                 auto& d = p_.datas[e.index];
@@ -128,7 +145,7 @@ private:
     std::string out_;
     std::vector<std::string> blocks_, closures_, tops_;
     std::unordered_map<uint32_t, std::string> locals_;
-    Names taken_;
+    Names taken_, top_names_;
 };
 
 std::string Printer::local(uint32_t v) {

@@ -63,9 +63,11 @@ std::vector<Binds> Resolver::definitions(const Binds& binds) {
     std::unordered_map<Bind*, uint32_t> number;
     for (uint32_t i = 0; i != binds.size(); ++i) number[binds[i]] = i;
     std::vector<std::vector<uint32_t>> edges(binds.size());
-    for (uint32_t i = 0; i != binds.size(); ++i)
-        for (auto& other : binds)
-            if (uses_[binds[i]].contains(other)) edges[i].push_back(number[other]);
+    for (uint32_t i = 0; i != binds.size(); ++i) {
+        for (auto used : uses_[binds[i]])
+            if (auto found = number.find(used); found != number.end()) edges[i].push_back(found->second);
+        std::ranges::sort(edges[i]); // the order of a set of addresses is another one in each run
+    }
     auto succs  = [&](uint32_t v) -> const std::vector<uint32_t>& { return edges[v]; };
     auto place  = ComponentSearch(binds.size(), succs).run();
     size_t size = 0;
