@@ -77,6 +77,15 @@ void CodeMaker::stop(const mim::Def* why) {
     go_on(next);
 }
 
+/// Nothing comes behind it.
+void CodeMaker::loop_for_ever() {
+    auto again = block("again");
+    finish(w.app(again, mem_));
+    go_on(again);
+    finish(w.app(again, mem_));
+    go_on(block("never"));
+}
+
 Values CodeMaker::primitive(const Tail& t) {
     auto op       = static_cast<Op>(p_.primitives[t.target].code);
     auto args     = atoms(t.args);
@@ -105,8 +114,8 @@ Values CodeMaker::primitive(const Tail& t) {
             return p_.c_functions[prim.c_function].mim_name.empty() ? c_function(prim, args)
                                                                     : mim_function(prim.c_function, args);
         }
+        case Op::Loop: loop_for_ever(); return Values(t.results, number(0));
         case Op::Halt:
-        case Op::Loop:
             stop(t.index == kNoAlternative ? w.annex(no_match(0)) : w.annex(halt(0)));
             return Values(t.results, number(0));
         case Op::NoInline: return {};

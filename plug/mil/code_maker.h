@@ -76,6 +76,7 @@ private:
     const mim::Def* shifted(const mim::Def* value, int places);
     ///@}
     void stop(const mim::Def* why);
+    void loop_for_ever();
 
     const mim::Def* returns(size_t results) {
         DefVec dom{memory_};

@@ -107,6 +107,8 @@ void EntryPoints::entry(const File& file, const std::string& name, Span place) {
     }
     bool is_value = bind && bind->primitive == kNone;
     if (!is_value) return void(diags_.report(diag::unknown("value", name), place));
+    if (!bind->scheme.variables.empty())
+        return void(diags_.report(diag::no_c_type(types_.text(bind->scheme.variables[0])), place));
     auto own = bind->top == kNone ? nullptr : p_.tops[bind->top].typing.scheme.type;
     auto s   = c_signature(types_, types_.closed(own ? own : bind->scheme.type));
     if (auto e = passing(s, place)) wrap(bind, s, std::move(*e), place);

@@ -318,6 +318,7 @@ Type* Inference::part_type(Expr* e, Expr::Given& given) {
     auto part   = std::ranges::find_if(data.parts, is_it);
     given.index = static_cast<uint32_t>(part - data.parts.begin());
     if (part != data.parts.end()) return types_.apply(types_.con(e->kind == Expr::Initializer ? "Init" : "Ref"), part->area);
+    given.is_broken = true;
     diags_.report(diag::no_field(data.name, given.name), given.at);
     return types_.broken();
 }
@@ -333,6 +334,7 @@ Type* Inference::field_type(Expr* e, Expr::Given& given) {
         given.index = i++;
         if (r.name == given.name) return layout.types[given.index];
     }
+    given.is_broken = true;
     diags_.report(diag::no_field(outside.name, given.name), given.at);
     return types_.broken();
 }
@@ -352,6 +354,8 @@ void Inference::values(Expr* e, size_t first) {
 /// Gives a field that is left out its value.
 void Inference::complete(Expr* e, const std::string& name, const std::string& field, Bind* initial, uint32_t index) {
     if (std::ranges::any_of(e->given, [&](auto& g) { return g.name == field; })) return;
+    bool has_report = std::ranges::any_of(e->given, &Expr::Given::is_broken); // perhaps it is this field, misspelled
+    if (!initial && has_report) return;
     if (!initial) return void(diags_.report(diag::no_value(name, field), e->at));
     auto value  = source_.expr({.kind = Expr::Name, .at = e->at, .name = initial->name});
     value->bind = initial;

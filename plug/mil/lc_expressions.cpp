@@ -141,7 +141,7 @@ Expr* LcParser::simple_atom() {
 
 /// `e.f`, `e[f = e|…]` and `C[f = e|…]`
 Expr* LcParser::postfix(Expr* e) {
-    while (at(Dot) || at(LBracket)) e = at(Dot) ? field(e) : fields(e);
+    while (e->kind != Expr::Broken && (at(Dot) || at(LBracket))) e = at(Dot) ? field(e) : fields(e);
     return e;
 }
 
@@ -315,7 +315,7 @@ bool LcParser::pattern(Alternative& alt) {
     if (is_tuple) {
         next();
         alt.kind = Alternative::Tuple;
-        bracketed(Comma, RParen, [&] { alt.fields.push_back(parameter()); });
+        bracketed(Comma, RParen, [&] { add_parameter(alt.fields); });
         auto names = {"Unit", "Unit", "Pair", "Tuple3", "Tuple4"};
         alt.name   = names.begin()[std::min<size_t>(alt.fields.size(), 4)];
         return true;

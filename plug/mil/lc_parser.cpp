@@ -9,33 +9,37 @@ namespace mim::plug::mil {
 void LcParser::file() {
     items([&] {
         if (at(Struct)) needs_generators(); // references to its fields are made by it
-        if (!declaration()) definition(file_.order, true);
+        if (!declaration()) definition(top_);
     });
-    attach(file_.order, 0);
+    attach(top_, 0);
+    for (auto& op : fixities_) {
+        bool is_bound = file_.values.contains(op.text) || file_.cons.contains(op.text);
+        if (!is_bound && !has_errors()) diags_.report(diag::undefined(op.text), op.at);
+    }
     reading_.is_cut |= has_errors();
 }
 
 /// Signatures belong to definitions of the same block.
-void LcParser::attach(Binds& binds, size_t first_signature) {
+void LcParser::attach(Definitions& all, size_t first_signature) {
     for (size_t i = first_signature; i != signatures_.size(); ++i) {
         auto& [word, type, kind] = signatures_[i];
-        auto found               = std::ranges::find_if(binds, [&](auto b) { return b->name == word.text; });
-        if (found == binds.end()) diags_.report(diag::undefined(word.text), word.at);
-        else if ((*found)->signature) report_twice(diags_, word.text, word.at, (*found)->at);
-        else (*found)->signature = type;
+        auto found               = all.find(word.text);
+        if (!found) diags_.report(diag::undefined(word.text), word.at);
+        else if (found->signature) report_twice(diags_, word.text, word.at, found->at);
+        else found->signature = type;
     }
     signatures_.resize(first_signature);
 }
 
-void LcParser::definition(Binds& binds, bool is_top) {
+void LcParser::definition(Definitions& all) {
     if (!at_variable()) {
         expected("a definition");
         return skip_item();
     }
     auto word = variable();
     if (at(Comma) || at(Colons)) return signature(*word);
-    if (at_operator() || at(Backquote)) return infix_equation(binds, *word, is_top);
-    equation(binds, *word, parameters(Equals), is_top);
+    if (at_operator() || at(Backquote)) return infix_equation(all, *word);
+    equation(all, *word, parameters(Equals));
 }
 
 void LcParser::signature(Word first) {
@@ -56,20 +60,23 @@ Bind* LcParser::parameter() {
     return word ? source_.bind(word->text, word->at) : nullptr;
 }
 
+/// No two have one name.
+void LcParser::add_parameter(Binds& all) {
+    auto p = parameter();
+    if (p)
+        for (auto other : all)
+            if (other && other->name == p->name) report_twice(diags_, p->name, p->at, other->at);
+    all.push_back(p);
+}
+
 LcParser::Binds LcParser::parameters(front::Kind end) {
     Binds all;
-    while (at_variable() || at(Underscore)) {
-        auto p = parameter();
-        if (p)
-            for (auto other : all)
-                if (other && other->name == p->name) report_twice(diags_, p->name, p->at, other->at);
-        all.push_back(p);
-    }
+    while (at_variable() || at(Underscore)) add_parameter(all);
     if (!at(end)) expected(end == Equals ? "a parameter or `=`" : "a parameter or `->`");
     return all;
 }
 
-void LcParser::infix_equation(Binds& binds, Word left, bool is_top) {
+void LcParser::infix_equation(Definitions& all, Word left) {
     bool is_named = accept(Backquote);
     Word op{std::string(cursor_.word()), here()};
     next();
@@ -77,10 +84,10 @@ void LcParser::infix_equation(Binds& binds, Word left, bool is_top) {
     auto first  = source_.bind(left.text, left.at);
     auto second = parameter();
     if (second && second->name == first->name) report_twice(diags_, second->name, second->at, first->at);
-    equation(binds, op, {first, second}, is_top);
+    equation(all, op, {first, second});
 }
 
-void LcParser::equation(Binds& binds, Word word, Binds params, bool is_top) {
+void LcParser::equation(Definitions& all, Word word, Binds params) {
     if (!expect(Equals)) return skip_item();
     auto value = with_where(full());
     if (!params.empty()) {
@@ -89,15 +96,14 @@ void LcParser::equation(Binds& binds, Word word, Binds params, bool is_top) {
         lambda->parts = {value};
         value         = lambda;
     }
-    auto before = std::ranges::find_if(binds, [&](auto b) { return b->name == word.text; });
-    if (before != binds.end()) return report_twice(diags_, word.text, word.at, (*before)->at);
-    auto other = is_top ? file_.values.find(word.text) : file_.values.end();
+    if (auto before = all.find(word.text)) return report_twice(diags_, word.text, word.at, before->at);
+    auto other = all.is_top ? file_.values.find(word.text) : file_.values.end();
     if (other != file_.values.end()) return report_twice(diags_, word.text, word.at, other->second->at);
     auto bind    = source_.bind(word.text, word.at);
     bind->value  = value;
-    bind->is_top = is_top;
-    binds.push_back(bind);
-    if (is_top) file_.values[word.text] = bind;
+    bind->is_top = all.is_top;
+    all.add(bind);
+    if (all.is_top) file_.values[word.text] = bind;
 }
 
 Expr* LcParser::with_where(Expr* body) {
@@ -110,12 +116,14 @@ Expr* LcParser::with_where(Expr* body) {
 
 LcParser::Binds LcParser::definitions() {
     Binds binds;
+    Definitions all{binds, false};
     auto before = signatures_.size();
     block([&] {
+        if (at(In)) return; // there are none
         if (at(InfixWord) || at(InfixL) || at(InfixR)) return not_yet("fixities of local operators", here());
-        definition(binds, false);
+        definition(all);
     });
-    attach(binds, before);
+    attach(all, before);
     return binds;
 }
 
@@ -124,7 +132,7 @@ Bind* LcParser::initial_value(const std::string& name) {
     auto bind    = source_.bind(name, here());
     bind->value  = operators();
     bind->is_top = true;
-    file_.order.push_back(bind);
+    top_.add(bind);
     return bind;
 }
 
@@ -154,7 +162,7 @@ Bind* LcParser::add_value(const std::string& text, Span at, Expr* value) {
     auto bind    = source_.bind(text, at);
     bind->value  = value;
     bind->is_top = true;
-    file_.order.push_back(bind);
+    top_.add(bind);
     return bind;
 }
 
@@ -176,8 +184,7 @@ void LcParser::add_alias(const Foreign& e) {
 
 /// Its memory is a value; its initializer runs behind all others.
 void LcParser::add_area(Word word, Expr* initial, TypeExpr* t, uint64_t align) {
-    auto before = std::ranges::find_if(file_.order, [&](auto b) { return b->name == word.text; });
-    if (before != file_.order.end()) return report_twice(diags_, word.text, word.at, (*before)->at);
+    if (auto before = top_.find(word.text)) return report_twice(diags_, word.text, word.at, before->at);
     auto memory             = make(Expr::Area, word.at);
     memory->index           = static_cast<uint32_t>(std::min<uint64_t>(align, kNone));
     auto bind               = add_value(word.text, word.at, memory);

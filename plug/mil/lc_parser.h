@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The text of LC to trees.
 #pragma once
+#include <unordered_map>
+
 #include "mil/diagnostics.h"
 #include "reader.h"
 
@@ -15,14 +17,30 @@ public:
 
 private:
     using Binds = std::vector<Bind*>;
+    /// Those of one block, in the order of the text and by their names.
+    struct Definitions {
+        Binds& binds;
+        bool is_top;
+        std::unordered_map<std::string, Bind*> named = {};
 
-    void definition(Binds& binds, bool is_top);
+        Bind* find(const std::string& name) const {
+            auto found = named.find(name);
+            return found == named.end() ? nullptr : found->second;
+        }
+        void add(Bind* b) {
+            named.emplace(b->name, b);
+            binds.push_back(b);
+        }
+    };
+
+    void definition(Definitions&);
     void signature(Word first);
-    void equation(Binds& binds, Word name, Binds params, bool is_top);
-    void infix_equation(Binds& binds, Word left, bool is_top);
+    void equation(Definitions&, Word name, Binds params);
+    void infix_equation(Definitions&, Word left);
     Binds parameters(front::Kind end);
     Bind* parameter();
-    void attach(Binds& binds, size_t first_signature);
+    void add_parameter(Binds& all);
+    void attach(Definitions&, size_t first_signature);
     Expr* with_where(Expr* body);
     Binds definitions();
 
@@ -67,6 +85,8 @@ private:
     Expr* apply(Expr* f, Expr* a);
     Expr* broken(std::string_view what);
     Span from(uint32_t begin) const { return cursor_.span_from(begin); }
+
+    Definitions top_{file_.order, true};
 };
 
 } // namespace mim::plug::mil

@@ -7,6 +7,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include <unistd.h>
+
 #include "machine_c.h"
 #include "primitives.h"
 #include "stages.h"
@@ -116,6 +118,7 @@ private:
 
     Words compute(const Tail&);
     void loop();
+    void flush();
     void end();
     bool perform(const Tail&);
     void go(const Routine&, size_t base);
@@ -411,7 +414,9 @@ void Machine::primitive(const Tail& t) {
     auto a  = values_.empty() ? 0 : values_[0];
     switch (op) {
         case Op::Halt: throw Stop{t.index == kNoAlternative ? kNoMatch : "`halt` was called"};
-        case Op::Loop: throw Stop{"`loop` never ends"};
+        case Op::Loop:
+            flush();
+            for (;;) pause();
         case Op::NoInline:
         case Op::Ret: return; // its argument may be anything
         case Op::PrintWord:
@@ -450,6 +455,12 @@ void Machine::primitive(const Tail& t) {
     }
 }
 
+void Machine::flush() {
+    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
+    std::fflush(stdout);
+    result.output.clear();
+}
+
 /// What the program has printed comes before what C prints.
 void Machine::c_function(const Primitive& prim) {
     auto& mim_name = p_.c_functions[prim.c_function].mim_name;
@@ -461,9 +472,7 @@ void Machine::c_function(const Primitive& prim) {
         if (how.form == CValue::Nothing) continue;
         arguments.push_back(how.form == CValue::Truth ? object(values_[i])[0] == p_.yes : values_[i]);
     }
-    std::fwrite(result.output.data(), 1, result.output.size(), stdout);
-    std::fflush(stdout);
-    result.output.clear();
+    flush();
     uint64_t returned = 0;
     if (!call_c(prim.name, arguments, returned)) throw Stop{"there is no `" + prim.name + "` of C for the machine"};
     std::fflush(stdout);

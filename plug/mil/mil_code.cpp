@@ -6,7 +6,11 @@
 
 namespace mim::plug::mil {
 
-uint32_t MilParser::variable_named(const Word& w) { return scope_[w.text] = p_.variable(w.text); }
+/// A name of the code that follows.
+void MilParser::enter(const Vars& variables) {
+    for (auto v : variables)
+        if (v != kNone) scope_[p_.variables[v]] = v;
+}
 
 MilParser::Vars MilParser::bindings(front::Kind closer, bool may_discard) {
     Vars all;
@@ -18,7 +22,7 @@ MilParser::Vars MilParser::bindings(front::Kind closer, bool may_discard) {
         if (accept(Colons)) type();
         auto [before, is_new] = seen.emplace(w.text, w.at);
         if (!is_new) report_twice(diags_, w.text, w.at, before->second);
-        all.push_back(variable_named(w));
+        all.push_back(p_.variable(w.text));
     });
     return all;
 }
@@ -33,7 +37,7 @@ MilParser::Vars MilParser::left_side() {
     }
     auto w = name();
     if (accept(Colons)) type();
-    return {variable_named(w)};
+    return {p_.variable(w.text)};
 }
 
 Code MilParser::code() {
@@ -62,12 +66,10 @@ bool MilParser::statement(Code& c, bool& is_over) {
     bool is_simple = (at_name() && tok(1) == LeftArrow) || (at_name() && tok(1) == Colons);
     bool is_binder = at(LBracket) || at(Underscore) || is_simple || (at(LParen) && tok(3) == LeftArrow);
     if (is_binder) {
-        auto scope = scope_; // the names are bound behind the computation
         auto binds = left_side();
-        auto after = std::exchange(scope_, std::move(scope));
         if (!expect(LeftArrow)) return false;
-        auto t    = tail();
-        scope_    = std::move(after);
+        auto t = tail();
+        enter(binds); // the computation does not know the names
         t.results = static_cast<uint32_t>(binds.size());
         c.statements.push_back({std::move(binds), std::move(t)});
         return true;
@@ -178,13 +180,16 @@ Tail MilParser::tail() {
 
 /// `C(a, …)` or `C i a`
 Tail MilParser::con_tail(Tail t) {
-    auto w   = con_word();
-    t.target = con(w);
-    t.op     = Tail::Build;
+    auto w        = con_word();
+    bool is_known = find_con(file_, w.text).has_value();
+    auto counted  = [](size_t n) { return n == 1 ? std::string("one field") : std::to_string(n) + " fields"; };
+    t.target      = con(w);
+    t.op          = Tail::Build;
     if (accept(LParen)) {
         t.args    = atoms(RParen);
         auto size = p_.cons[t.target].fields.size();
-        if (t.args.size() != size) diags_.report(diag::arity(w.text, std::to_string(size) + " fields", t.args.size()), w.at);
+        bool fits = t.args.size() == size || !is_known;
+        if (!fits) diags_.report(diag::arity(w.text, counted(size), t.args.size()), w.at);
         return t;
     }
     t.op = Tail::Select;
@@ -192,12 +197,11 @@ Tail MilParser::con_tail(Tail t) {
         expected("`(` or the number of a field");
         return t;
     }
-    t.index   = static_cast<uint32_t>(std::min<uint64_t>(front::integer_value(cursor_.word()).value_or(kNone), kNone));
-    auto size = p_.cons[t.target].fields.size();
-    if (t.index >= size) {
-        diags_.report(diag::arity(w.text, std::to_string(size) + " fields", t.index), here());
-        t.index = 0;
-    }
+    t.index       = static_cast<uint32_t>(std::min<uint64_t>(front::integer_value(cursor_.word()).value_or(kNone), kNone));
+    auto size     = p_.cons[t.target].fields.size();
+    bool is_field = t.index < size;
+    if (!is_field && is_known) diags_.report(diag::arity(w.text, counted(size), t.index), here());
+    if (!is_field) t.index = 0;
     next();
     t.args = {atom()};
     return t;
@@ -240,7 +244,6 @@ Atom MilParser::atom() {
         return {Atom::Top, reference(&File::tops, p_.tops, w)};
     }
     expected("a variable or a number");
-    if (!at_item_end()) next();
     return {};
 }
 

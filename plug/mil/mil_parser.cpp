@@ -176,6 +176,7 @@ void MilParser::block_definition(const Word& w) {
     auto index = defined(&File::blocks, p_.blocks, w, Program::BlockKind);
     next();
     auto params = bindings(RBracket, false);
+    enter(params);
     if (!expect(Equals)) return skip_item();
     auto body               = code();
     p_.blocks[index].params = std::move(params);
@@ -188,6 +189,8 @@ void MilParser::closure_definition(const Word& w) {
     next();
     auto stored = bindings(RBrace, false);
     auto params = left_side();
+    enter(stored);
+    enter(params);
     if (!expect(Equals)) return skip_item();
     auto place = here();
     auto body  = code();
@@ -229,9 +232,10 @@ void MilParser::top_definition(const Word& w) {
 void MilParser::curried(const Word& w, uint32_t top) {
     next();
     auto params = bindings(RBrace, false);
-    auto place  = here();
-    auto body   = code();
-    auto first  = [&](size_t n) {
+    enter(params);
+    auto place = here();
+    auto body  = code();
+    auto first = [&](size_t n) {
         Atoms args;
         for (size_t i = 0; i != n; ++i) args.push_back({Atom::Var, params[i]});
         return args;

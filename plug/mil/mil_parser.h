@@ -46,7 +46,7 @@ private:
     Atoms one_or_more();
     Vars bindings(front::Kind closer, bool may_discard);
     Vars left_side();
-    uint32_t variable_named(const Word&);
+    void enter(const Vars&);
     uint32_t con(const Word&);
 
     /// The index of what has this name; a definition without content if it comes later.

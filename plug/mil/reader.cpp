@@ -296,13 +296,21 @@ void Reader::exports() {
 void Reader::infix_declaration() {
     reading = "a fixity";
     next();
-    accept(TypeWord);
-    accept(front::Integer);
+    bool is_of_types = accept(TypeWord);
+    if (at(front::Integer)) {
+        if (front::integer_value(cursor_.word()).value_or(10) > 9) return expected("a number from 0 to 9"), skip_item();
+        next();
+    }
     do {
         bool is_named = accept(Backquote);
         if (!at_operator() && !at(front::Name)) return expected("an operator");
+        Word op{std::string(cursor_.word()), here()};
         next();
         if (is_named) expect(Backquote);
+        if (is_of_types) continue;
+        auto before = std::ranges::find(fixities_, op.text, &Word::text);
+        if (before != fixities_.end()) report_twice(diags_, op.text, op.at, before->at);
+        fixities_.push_back(op);
     } while (accept(Comma));
 }
 
@@ -318,6 +326,7 @@ void Reader::declare_fixities() {
                              0};
         auto word = [&](uint32_t n) { return cursor_.text(tokens[n].begin, tokens[n].end); };
         auto at   = i + 1;
+        if (tokens[at].tok == TypeWord) continue; // operators of types have no fixities yet
         if (tokens[at].tok == front::Integer) fixity.precedence = std::min(int(front::integer_value(word(at++)).value_or(0)), 9);
         for (; tokens[at].tok != front::End && !tokens[at].is_first; ++at)
             if (tokens[at].tok != Comma && tokens[at].tok != Backquote) file_.fixities[std::string(word(at))] = fixity;

@@ -173,6 +173,7 @@ protected:
     Source& source_;
     File& file_;
     std::vector<Signature> signatures_; ///< at the outermost level
+    std::vector<Word> fixities_;        ///< operators that have one
     bool is_kept_ = false;              ///< what the text declares stays, if nobody needs it
 
 private:

@@ -95,6 +95,7 @@ struct Expr {
         uint32_t index = 0;     ///< which one it is
         bool is_memory = false; ///< `f <- e`
         bool has_value = false; ///< that, or `f = e`
+        bool is_broken = false; ///< there is no such field, which has a report
     };
     struct Statement {
         Step step;

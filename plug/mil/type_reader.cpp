@@ -50,6 +50,10 @@ Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t argume
         e->stands_for = meaning;
         auto result   = read(file, meaning, Kind::Unknown);
         expanding_.erase(meaning);
+        if (arguments != 0) {
+            diags_.report(diag::arity(e->name, "no parameters", arguments), e->at);
+            return source_.types.broken();
+        }
         return has_kind(e, kind_of(result), want) ? result : source_.types.broken();
     }
     auto data = find_type(file, e->name);
@@ -80,6 +84,8 @@ Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
     auto result = is_con ? constructor(file, head, e->parts.size() - 1, want) : read(file, head, want);
     for (size_t i = 1; i != e->parts.size(); ++i)
         result = types.apply(result, read(file, e->parts[i], kind_of_part(source_, file, e, i)));
+    bool is_empty = is_con && head->name == "Ix" && e->parts.size() == 2 && types.number_of(result->second) == 0;
+    if (is_empty) diags_.report(diag::misfit("Ix", "a limit from 1 to the largest word"), e->parts[1]->at);
     return result;
 }
 
