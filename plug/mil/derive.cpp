@@ -120,6 +120,14 @@ uint32_t Optimizer::derive(const std::string& key, uint32_t from, BlockDef def) 
     return derived_[key] = made;
 }
 
+/// How many allocations are inside of each other.
+static uint32_t depth_of(const Shape& s) {
+    bool is_made   = s.kind == Shape::Built || s.kind == Shape::Closed;
+    uint32_t inner = 0;
+    for (auto& part : s.parts) inner = std::max(inner, depth_of(part));
+    return inner + (is_made ? 1 : 0);
+}
+
 static std::string shapes_key(uint32_t block, const std::vector<Shape>& shapes) {
     std::string key = "s" + std::to_string(block);
     for (auto& s : shapes) key += text_of(s);
@@ -137,6 +145,9 @@ uint32_t Optimizer::with_shapes(uint32_t block, const std::vector<Shape>& shapes
     if (auto known = derived_.find(key); known != derived_.end()) return known->second;
     auto& from = p.blocks[block];
     BlockDef def{from.name, from.at, {}, {}, from.results, true};
+    uint32_t depth = 0;
+    for (auto& s : shapes) depth = std::max(depth, depth_of(s));
+    def.known = from.known + depth;
     Renaming names(p);
     Atoms all;
     for (auto& s : shapes) all.push_back(s.kind == Shape::Repeated ? all[s.target] : make(p, s, def));
@@ -154,6 +165,7 @@ uint32_t Optimizer::with_end(uint32_t block, Continuation& k) {
     if (auto known = derived_.find(key); known != derived_.end()) return known->second;
     auto& from = p.blocks[block];
     BlockDef def{from.name, from.at, {}, {}, 1, true};
+    def.known      = from.known;
     auto parameter = [&](uint32_t v) {
         auto name = p.variables[v];
         def.params.push_back(p.variable(std::move(name)));

@@ -262,6 +262,7 @@ struct BlockDef {
     bool is_defined = false, is_kept = false;
     Typing typing  = {};
     uint32_t entry = kNone; ///< C calls it: which one of Program::entries it is
+    uint32_t known = 0;     ///< how deep is what the optimizer knew of the arguments when it derived the block
 };
 
 struct ClosureDef {

@@ -7,7 +7,7 @@
 
 namespace mim::plug::mil {
 
-static constexpr unsigned kDeepestShape = 3;
+static constexpr uint32_t kDeepestShape = 3;
 
 /// `C i v` where v = C(…)
 bool Rewriter::selector(Tail& t) {
@@ -145,11 +145,12 @@ static void collect(const Shape& s, Atoms& args) {
 
 std::vector<Shape> Rewriter::shapes_of(uint32_t block, const Atoms& args, bool with_constants) const {
     std::vector<Shape> shapes;
+    auto depth = kDeepestShape - std::min(kDeepestShape, p_.blocks[block].known); // in all derivations together
     for (size_t i = 0; i != args.size(); ++i) {
         auto first  = static_cast<size_t>(std::ranges::find(args, args[i]) - args.begin());
         bool is_new = first == i || (args[i].kind != Atom::Var && !with_constants);
         if (!is_new) shapes.push_back({Shape::Repeated, static_cast<uint32_t>(first), args[i]});
-        else shapes.push_back(o_.inspects(block, i) ? shape(args[i], kDeepestShape) : Shape{Shape::Unknown, kNone, args[i]});
+        else shapes.push_back(o_.inspects(block, i) ? shape(args[i], depth) : Shape{Shape::Unknown, kNone, args[i]});
     }
     return shapes;
 }
