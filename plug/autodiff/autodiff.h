@@ -61,6 +61,8 @@ const Def* unlifted(World&, const Def* f, const Def* g, const Def* c);
 const Def* unlifted_with(World&, const Def* f, const Def* g, const Def* cx);
 /// ‹i: n; f i›
 const Def* array_of(World&, const Def* n, const Def* f);
+/// Whether the functions that an operation takes call one around it.
+bool calls_around(World&, const Def* operation);
 /// Whether an operation, which lacks the last argument, has a derivative as %autodiff.lift_with: it takes and returns plain
 /// values, and functions before.
 bool is_differentiated_lifted(World&, const Def* operation);

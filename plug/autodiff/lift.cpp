@@ -29,12 +29,6 @@ public:
         visit(std::exchange(arms_, {}), true);
         return result_;
     }
-    /// Whether the functions call one around this operation, which then is one of them, too.
-    bool are_around(const Def* operation) const {
-        return std::ranges::any_of(free_vars(world_, operation), [&](auto var) { return bound_.contains(var); });
-    }
-
-private:
     /// All variables that are bound in the functions.
     void bind(const Def* functions) {
         DefVec work{functions};
@@ -47,7 +41,12 @@ private:
             work.insert(work.end(), def->ops().begin(), def->ops().end());
         }
     }
+    /// Whether the functions call one around this operation, which then is one of them, too.
+    bool are_around(const Def* operation) const {
+        return std::ranges::any_of(free_vars(world_, operation), [&](auto var) { return bound_.contains(var); });
+    }
 
+private:
     /// It depends on what is differentiated, and on nothing in the functions.
     bool is_invariant(const Def* def) {
         auto vars        = free_vars(world_, def);
@@ -208,6 +207,13 @@ private:
 };
 
 } // namespace
+
+bool calls_around(World& w, const Def* operation) {
+    std::unordered_set<const Def*> none;
+    Captures found(w, none);
+    found.bind(arg_of(operation));
+    return found.are_around(operation);
+}
 
 bool is_differentiated_lifted(World& w, const Def* operation) {
     auto pi   = operation->type()->isa<Pi>();

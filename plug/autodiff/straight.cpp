@@ -93,14 +93,16 @@ bool Straight::refers_to_outside_only(const Def* def) {
 }
 
 /// An operation that takes functions, as its plugin writes it with others; null if that says nothing, or if the operation
-/// has a derivative of its own. That may keep arrays, whose sizes must not depend on what is computed in the function.
+/// has a derivative of its own. That may keep arrays, whose sizes must not depend on what is computed in the function; and what it refers
+/// to is all that it depends on, which is not so where its functions call one around it.
 const Def* Straight::unfolded(const Def* operation) {
     auto axm         = head_axiom(operation);
     bool needs_one   = axm && num_params(axm->type()) == num_groups(operation) + 1;
     bool is_function = needs_one && !last_codom(operation->type())->isa<Sort>();
     if (!is_function || level(world(), operation->type()) != 0) return nullptr;
     bool is_same_size = operation->isa<App>() && refers_to_outside_only(callee_of(operation));
-    if (is_same_size && is_differentiated_lifted(world(), operation)) return nullptr;
+    bool stays        = is_same_size && is_differentiated_lifted(world(), operation);
+    if (stays && !calls_around(world(), operation)) return nullptr;
     if (auto counted = this->counted(operation)) return counted;
     auto result = world().apply<unfold>(operation->type(), operation);
     return match<unfold>(result) ? nullptr : result;
