@@ -37,6 +37,12 @@ const Lam* Calls::function(const Def* def) {
     return result;
 }
 
+static bool holds_union_of_functions(World& w, const Def* type) {
+    if (type->isa<Union>()) return holds_function(w, type);
+    if (auto arr = type->isa<Arr>()) return holds_union_of_functions(w, arr->body());
+    return type->isa<Sigma>() && std::ranges::any_of(type->ops(), [&](auto op) { return holds_union_of_functions(w, op); });
+}
+
 /// λ () = element
 const Lam* Calls::delayed(const Def* element) {
     auto made = world_.mut_lam(world_.pi(world_.unit_type(), element->type()));
@@ -94,9 +100,29 @@ std::optional<Call> Calls::made_by_match(const Call& call, const Extract* made, 
     return result;
 }
 
+/// A match of what functions make, a union with functions in it, as the choice of one of these and the match of what it makes: such a
+/// union has no cotangent. It is known where it is made then, and no value is left of it.
+std::optional<Call> Calls::match_of_made(const Match* match, const Def* type, const Def* arg) {
+    bool holds = holds_function(world_, match->scrutinee()->type());
+    auto made  = holds ? find(match->scrutinee()) : nullptr;
+    if (!made || made->turns) return {};
+    auto arms = DefVec(match->arms().begin(), match->arms().end());
+    Call result{{}, made->index, made->is_match() ? made->arg : world_.unit()};
+    for (auto target : made->targets) {
+        if (refers_to(world_, target->body(), target)) return {};
+        auto matched = [&](const Def* x) {
+            auto value = world_.match(world_.beta(target, x), arms);
+            return arg ? world_.app(value, arg) : value;
+        };
+        result.targets.push_back(made->is_match() ? arm(target->dom(), type, matched) : delayed(matched(made->arg)));
+    }
+    return result;
+}
+
 /// Each arm is a function of its member, which is applied to the argument then, if there is one.
 std::optional<Call> Calls::match(const Match* match, const Def* type, const Def* arg) {
     if (is_type(match)) return {};
+    if (auto of_made = match_of_made(match, type, arg)) return of_made;
     Call call{{}, nullptr, match->scrutinee()};
     for (auto of_member : match->arms()) {
         auto lam   = arg ? nullptr : function(of_member);
@@ -119,7 +145,11 @@ std::optional<Call> Calls::call_of(const Def* def) {
     auto app = def->isa<App>();
     if (mim::match<autodiff::loop>(def)) return Call{{function(group(def, 2))}, nullptr, app->arg(), group(def, 1)};
     if (!app || head_axiom(app)) return {};
-    if (auto target = function(app->callee())) return Call{{target}, nullptr, app->arg()};
+    if (auto target = function(app->callee())) {
+        bool takes_union = holds_union_of_functions(world_, target->dom()) && !refers_to(world_, target->body(), target);
+        if (takes_union) return Call{{delayed(world_.beta(target, app->arg()))}, nullptr, world_.unit()};
+        return Call{{target}, nullptr, app->arg()};
+    }
     if (auto of_union = app->callee()->isa<Match>()) return match(of_union, app->type(), app->arg());
     auto extract = app->callee()->isa<Extract>();
     if (auto chosen = extract ? call_of_made(extract, app->arg()) : std::nullopt) return chosen;

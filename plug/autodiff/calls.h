@@ -54,6 +54,7 @@ private:
     std::optional<Call> call_of_made(const Extract*, const Def* arg);
     std::optional<Call> made_by_match(const Call&, const Extract* made, const Def* arg);
     std::optional<Call> match(const Match*, const Def* type, const Def* arg);
+    std::optional<Call> match_of_made(const Match*, const Def* type, const Def* arg);
     const Lam* delayed(const Def* element);
     template<class F>
     const Lam* arm(const Def* member, const Def* type, F value);

@@ -95,7 +95,8 @@ bool has_no_tangent(World& w, const Def* type) {
 bool holds_function(World& w, const Def* type) {
     if (type->isa<Pi>()) return true;
     if (auto arr = type->isa<Arr>()) return holds_function(w, arr->body());
-    return type->isa<Sigma>() && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
+    bool is_compound = type->isa<Sigma>() || type->isa<Union>();
+    return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
 }
 
 bool is_plain(World& w, const Def* type) {
