@@ -100,6 +100,25 @@ std::optional<Call> Calls::made_by_match(const Call& call, const Extract* made, 
     return result;
 }
 
+/// What becomes of what a call makes, as that call: its functions are unfolded.
+template<class F>
+std::optional<Call> Calls::distributed(const Call& made, const Def* type, F rest) {
+    Call result{{}, made.index, made.is_match() ? made.arg : world_.unit()};
+    for (auto target : made.targets) {
+        if (refers_to(world_, target->body(), target)) return {};
+        auto value = [&](const Def* x) { return rest(world_.beta(target, x)); };
+        result.targets.push_back(made.is_match() ? arm(target->dom(), type, value) : delayed(value(made.arg)));
+    }
+    return result;
+}
+
+/// A call of what a function returns, which stays a function: its text is known where it is made.
+std::optional<Call> Calls::call_of_result(const App* app) {
+    auto made = app->callee()->isa<App>() ? find(app->callee()) : nullptr;
+    if (!made || made->turns) return {};
+    return distributed(*made, app->type(), [&](auto f) { return world_.app(f, app->arg()); });
+}
+
 /// A match of what functions make, a union with functions in it, as the choice of one of these and the match of what it makes: such a
 /// union has no cotangent. It is known where it is made then, and no value is left of it.
 std::optional<Call> Calls::match_of_made(const Match* match, const Def* type, const Def* arg) {
@@ -107,16 +126,10 @@ std::optional<Call> Calls::match_of_made(const Match* match, const Def* type, co
     auto made  = holds ? find(match->scrutinee()) : nullptr;
     if (!made || made->turns) return {};
     auto arms = DefVec(match->arms().begin(), match->arms().end());
-    Call result{{}, made->index, made->is_match() ? made->arg : world_.unit()};
-    for (auto target : made->targets) {
-        if (refers_to(world_, target->body(), target)) return {};
-        auto matched = [&](const Def* x) {
-            auto value = world_.match(world_.beta(target, x), arms);
-            return arg ? world_.app(value, arg) : value;
-        };
-        result.targets.push_back(made->is_match() ? arm(target->dom(), type, matched) : delayed(matched(made->arg)));
-    }
-    return result;
+    return distributed(*made, type, [&](auto scrutinee) {
+        auto value = world_.match(scrutinee, arms);
+        return arg ? world_.app(value, arg) : value;
+    });
 }
 
 /// Each arm is a function of its member, which is applied to the argument then, if there is one.
@@ -146,11 +159,14 @@ std::optional<Call> Calls::call_of(const Def* def) {
     if (mim::match<autodiff::loop>(def)) return Call{{function(group(def, 2))}, nullptr, app->arg(), group(def, 1)};
     if (!app || head_axiom(app)) return {};
     if (auto target = function(app->callee())) {
-        bool takes_union = holds_union_of_functions(world_, target->dom()) && !refers_to(world_, target->body(), target);
-        if (takes_union) return Call{{delayed(world_.beta(target, app->arg()))}, nullptr, world_.unit()};
+        bool takes_functions = is_reverse_ ? holds_function(world_, target->dom())
+                                           : holds_union_of_functions(world_, target->dom());
+        bool is_unfolded     = takes_functions && !refers_to(world_, target->body(), target);
+        if (is_unfolded) return Call{{delayed(world_.beta(target, app->arg()))}, nullptr, world_.unit()};
         return Call{{target}, nullptr, app->arg()};
     }
     if (auto of_union = app->callee()->isa<Match>()) return match(of_union, app->type(), app->arg());
+    if (auto of_made = call_of_result(app)) return of_made;
     auto extract = app->callee()->isa<Extract>();
     if (auto chosen = extract ? call_of_made(extract, app->arg()) : std::nullopt) return chosen;
     auto tuple = extract ? elements(world_, extract->tuple()) : std::nullopt;

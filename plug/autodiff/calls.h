@@ -39,8 +39,10 @@ inline constexpr auto takes_active_function =
 
 class Calls {
 public:
-    explicit Calls(World& world)
-        : world_(world) {}
+    /// In reverse mode, functions have no cotangents: one that takes some is unfolded where it is called.
+    explicit Calls(World& world, bool is_reverse = false)
+        : world_(world)
+        , is_reverse_(is_reverse) {}
 
     /// Null: it is no call of functions that are known, and no choice of something that must only be evaluated if it
     /// is chosen.
@@ -54,12 +56,16 @@ private:
     std::optional<Call> call_of_made(const Extract*, const Def* arg);
     std::optional<Call> made_by_match(const Call&, const Extract* made, const Def* arg);
     std::optional<Call> match(const Match*, const Def* type, const Def* arg);
+    template<class F>
+    std::optional<Call> distributed(const Call& made, const Def* type, F rest);
+    std::optional<Call> call_of_result(const App*);
     std::optional<Call> match_of_made(const Match*, const Def* type, const Def* arg);
     const Lam* delayed(const Def* element);
     template<class F>
     const Lam* arm(const Def* member, const Def* type, F value);
 
     World& world_;
+    const bool is_reverse_;
     std::unordered_map<const Def*, std::optional<Call>> calls_;
     std::unordered_map<const Def*, const Lam*> functions_;
 };

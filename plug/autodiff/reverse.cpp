@@ -29,7 +29,7 @@ static bool is_made_with_pointers(World& w, const Def* def) {
 Reverse::Reverse(World& world, Applied applied)
     : Rewriter(world)
     , applied_(applied)
-    , calls_(world)
+    , calls_(world, true)
     , dependence_(world)
     , copies_(world, dependence_, [this](const Def* def) {
         bool is_value   = def->isa<Var>() || active_.contains(def);
