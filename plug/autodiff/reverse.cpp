@@ -344,9 +344,14 @@ DefVec Reverse::captures_of(Function& f) {
     std::unordered_map<const Function*, std::unordered_set<const Def*>> visited;
     std::unordered_set<const Def*> found, inner;
     DefVec result;
+    // What an operation with a token makes, if f does that: functions that it goes on with take it from there.
+    auto is_done_here = [&](const Def* def) {
+        for (auto whole = whole_with_token(def); whole; whole = whole_with_token(def)) def = whole;
+        return is_memory_operation(def) && does(f, def);
+    };
     auto capture = [&](const Def* def) {
         for (auto part : captured_parts(world(), def))
-            if (found.insert(part).second) result.push_back(part);
+            if (!is_done_here(part) && found.insert(part).second) result.push_back(part);
     };
     auto enter = [&](const Lam* target, Function* in) {
         if (is_within(*in, target)) {
