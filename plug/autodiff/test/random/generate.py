@@ -185,7 +185,7 @@ class Block:
 
     def derivative(self):
         p = self.program.name("p")
-        self.define(f"{p}_f ({p}: F)", self.within([p], 2, is_flat=True))
+        self.define(f"{p}_f ({p}: F)", self.within([p], 2, is_flat=self.rng.random() < 0.5))
         at, along = self.pick().text, self.pick().text
         way = self.rng.choice([f"%autodiff.grad {p}_f {at}", f"(%autodiff.jvp {p}_f ({at}, {along}))#1"])
         self.let(Number(f"%math.tri.sin 0 ({way})", 1))
