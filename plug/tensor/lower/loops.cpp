@@ -44,6 +44,119 @@ const Def* Loops::insert(const Def* array, Defs shape, Defs index, const Def* va
 }
 
 /*
+ * values in the place of others
+ */
+
+namespace {
+
+/// Its type is a part of it that its operands do not say.
+bool has_own_type(const Def* def) { return def->isa<Lam>() || def->isa<Lit>() || def->isa<Inj>() || def->isa<Tuple>(); }
+
+/// Those of the values that occur in the type.
+std::unordered_set<const Def*> mentioned_in(const Def* type, Defs values) {
+    std::unordered_set<const Def*> all(values.begin(), values.end()), result;
+    Worklist<const Def*> todo{type};
+    while (auto def = todo.next()) {
+        if (all.contains(def)) {
+            result.insert(def);
+            continue;
+        }
+        todo.push_all(def->ops());
+        if (has_own_type(def)) todo.push(def->type());
+    }
+    return result;
+}
+
+/// Each behind those that its type mentions.
+DefVec in_order_of_types(Defs values) {
+    std::unordered_map<const Def*, std::unordered_set<const Def*>> missing;
+    for (auto value : values) missing[value] = mentioned_in(value->type(), values);
+    DefVec result;
+    std::vector<const Def*> rest(values.begin(), values.end());
+    auto is_ready = [&](auto value) { return missing[value].empty(); };
+    while (true) {
+        auto next = std::ranges::find_if(rest, is_ready);
+        if (next == rest.end()) return result; // if there are any, each mentions another one: they stay where they are
+        auto value = *next;
+        rest.erase(next);
+        result.push_back(value);
+        for (auto other : rest) missing[other].erase(value);
+    }
+}
+
+} // namespace
+
+/// Touches only what mentions something that is replaced.
+class Loops::Replacing : public Rewriter {
+public:
+    Replacing(World& world, const Binders& own_functions)
+        : Rewriter(world)
+        , own_functions_(own_functions) {}
+
+    /// Those of the values that can be replaced in the code, in the order of their types: nothing that stays as it is has
+    /// one of them in its type. `var`: a variable, parts of which are replaced, too; null: there is none.
+    DefVec choose(const DefVec& values, const Def* code, const Def* var = nullptr) {
+        look_at(code);
+        auto result = in_order_of_types(values);
+        while (true) {
+            mark(result, var);
+            auto stay = mentioned_by_what_stays(result);
+            if (stay.empty()) return result;
+            std::erase_if(result, [&](auto value) { return stay.contains(value); });
+        }
+    }
+
+protected:
+    bool needs(const Def* def) override { return changes_.contains(def); }
+
+private:
+    /// A function that depends on nothing around it is no part of the code, unless it was made for it.
+    bool is_elsewhere(const Def* def) { return def->isa<Lam>() && !own_functions_.contains(def) && is_closed(world(), def); }
+
+    void look_at(const Def* code) {
+        Worklist<const Def*> todo{code};
+        while (auto def = todo.next()) {
+            if (is_elsewhere(def)) continue;
+            auto add_user = [&](const Def* part) {
+                if (part) users_[part].push_back(def), todo.push(part);
+            };
+            if (!def->isa<Var>()) // whose binder may be around the code
+                for (auto op : def->ops()) add_user(op);
+            auto type = def->type();
+            if (has_own_type(def)) add_user(type);
+            else if (type && !is_type(def)) typed_.push_back(def), todo.push(type);
+        }
+    }
+
+    /// All that has one of these as a part changes.
+    void mark(Defs values, const Def* var) {
+        changes_.clear();
+        std::vector<const Def*> found(values.begin(), values.end());
+        if (var) found.push_back(var);
+        while (!found.empty()) {
+            auto def = found.back();
+            found.pop_back();
+            if (!changes_.insert(def).second) continue;
+            if (def->var()) found.push_back(def->var());
+            auto& above = users_[def];
+            found.insert(found.end(), above.begin(), above.end());
+        }
+    }
+
+    std::unordered_set<const Def*> mentioned_by_what_stays(Defs values) const {
+        std::unordered_set<const Def*> result;
+        for (auto def : typed_)
+            if (changes_.contains(def->type()) && !changes_.contains(def)) result.merge(mentioned_in(def->type(), values));
+        return result;
+    }
+
+    const Binders& own_functions_;
+    std::unordered_map<const Def*, std::vector<const Def*>> users_;
+    std::unordered_set<const Def*> changes_;
+    std::vector<const Def*> typed_; ///< what has the type that its operands say
+};
+
+/*
  * nests of loops
  */
 
@@ -125,15 +238,16 @@ DefVec Loops::Nest::extents_asked_for(size_t d, Defs values) {
 }
 
 /// The code, which gets these values instead of evaluating them again and again.
-const Def* Loops::evaluate_before(Defs values, const Def* code, Binders& binders) {
-    if (values.empty()) return code;
-    auto type = w.sigma(map_defs(values, [](auto x) { return x->type(); }));
-    auto con  = w.con(type, [&](auto var) {
-        auto part = [&](size_t i) { return values.size() == 1 ? var : w.extract(var, i); };
-        return replace(code, values, part, binders);
+const Def* Loops::evaluate_before(const DefVec& values, const Def* code, Binders& binders) {
+    Replacing replacing(w, binders);
+    auto passed = replacing.choose(values, code);
+    if (passed.empty()) return code;
+    auto con = w.con(type_of_tuple(passed, binders), [&](auto var) {
+        for (size_t i = 0; i != passed.size(); ++i) replacing.map(passed[i], element(var, i, passed.size()));
+        return replacing.rewrite(code);
     });
     binders.insert(con);
-    return w.app(con, w.tuple(values));
+    return w.app(con, w.tuple(passed));
 }
 
 /// `code` unless the extent is 0, else `otherwise`.
@@ -164,24 +278,22 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     binders.insert(draft), binders.insert(end);
     auto loops = nest.code(w.app(nest.next(), turn), init, end, roots, binders);
 
-    auto args  = w.sigma(map_defs(roots, [](auto x) { return x->type(); }));
-    auto code  = w.con(w.sigma({args, w.cn(result)}), [&](auto var) {
-        auto [values, out] = elems<2>(w, var);
-        roots.push_back(exit);
-        auto body = replace(
-            loops, roots,
-            [&](size_t i) {
-                if (i + 1 == roots.size()) return out;
-                return roots.size() == 2 ? values : w.extract(values, i);
-            },
-            binders);
-        roots.pop_back();
-        return body;
+    Replacing replacing(w, binders);
+    auto values = replacing.choose(roots, loops, draft->var());
+    auto args   = type_of_tuple(values, binders);
+    auto codom  = w.mut_lam(w.pi(args, w.star()));
+    w.set(codom, w.tt(), in_terms_of(codom->var(), values, result, binders));
+    auto dom = w.mut_sigma(2);
+    w.set(dom, 0, args);
+    w.set(dom, 1, w.cn(in_terms_of(w.extract(dom->var(), uint64_t(0)), values, result, binders)));
+    auto code  = w.con(w.seal(dom), [&](auto var) {
+        auto [tuple, out] = elems<2>(w, var);
+        for (size_t i = 0; i != values.size(); ++i) replacing.map(values[i], element(tuple, i, values.size()));
+        replacing.map(exit, out);
+        return replacing.rewrite(loops);
     });
-    auto codom = w.mut_lam(w.pi(args, w.star()));
-    w.set(codom, w.tt(), result);
     auto call  = w.apply<direct::cps2ds_dep>({args, w.seal(codom)}, code);
-    auto value = w.app(call, w.tuple(roots));
+    auto value = w.app(call, w.tuple(values));
     if (never_fails) return w.call<total>(value);
     return w.apply<over>(w.lit_nat(shape.size()), w.tuple(DefVec(shape.begin(), shape.end())), result, value);
 }
@@ -385,53 +497,24 @@ DefVec Loops::invariants(const Roots& roots, const Binders& binders, bool only_t
     return result;
 }
 
-namespace {
+/// The type of the tuple of these values; the types of those behind others may mention these.
+const Def* Loops::type_of_tuple(const DefVec& values, const Binders& own) {
+    auto types = map_defs(values, [](auto x) { return x->type(); });
+    if (std::ranges::all_of(types, [&](auto type) { return mentioned_in(type, values).empty(); })) return w.sigma(types);
+    auto result = w.mut_sigma(values.size());
+    for (size_t i = 0; i != values.size(); ++i) w.set(result, i, in_terms_of(result->var(), values, types[i], own));
+    return w.seal(result);
+}
 
-/// Touches only what mentions something that is replaced.
-class Replacing : public Rewriter {
-public:
-    Replacing(World& world, const std::unordered_set<const Def*>& own_functions)
-        : Rewriter(world)
-        , own_functions_(own_functions) {}
-
-    /// All that has a part to which something was mapped.
-    void look_for(Defs parts, const Def* code) {
-        std::unordered_map<const Def*, std::vector<const Def*>> users;
-        Worklist<const Def*> todo{code};
-        while (auto def = todo.next()) {
-            if (is_elsewhere(def)) continue;
-            for (auto op : def->ops())
-                if (op) users[op].push_back(def), todo.push(op);
-        }
-        std::vector<const Def*> found(parts.begin(), parts.end());
-        while (!found.empty()) {
-            auto def = found.back();
-            found.pop_back();
-            if (!changes_.insert(def).second) continue;
-            if (def->var()) found.push_back(def->var());
-            auto& above = users[def];
-            found.insert(found.end(), above.begin(), above.end());
-        }
-    }
-
-protected:
-    bool needs(const Def* def) override { return changes_.contains(def); }
-
-private:
-    /// A function that depends on nothing around it is no part of the code, unless it was made for it.
-    bool is_elsewhere(const Def* def) { return def->isa<Lam>() && !own_functions_.contains(def) && is_closed(world(), def); }
-
-    const std::unordered_set<const Def*>& own_functions_;
-    std::unordered_set<const Def*> changes_;
-};
-
-} // namespace
-
-const Def* Loops::replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own) {
+/// The type with the elements of the tuple in the place of these values.
+const Def* Loops::in_terms_of(const Def* tuple, const DefVec& values, const Def* type, const Binders& own) {
+    auto mentioned = mentioned_in(type, values);
+    if (mentioned.empty()) return type;
     Replacing replacing(w, own);
-    replacing.look_for(from, code);
-    for (size_t i = 0; i != from.size(); ++i) replacing.map(from[i], to(i));
-    return replacing.rewrite(code);
+    replacing.choose(DefVec(mentioned.begin(), mentioned.end()), type);
+    for (size_t i = 0; i != values.size(); ++i) // an element behind the type has none yet
+        if (mentioned.contains(values[i])) replacing.map(values[i], element(tuple, i, values.size()));
+    return replacing.rewrite(type);
 }
 
 } // namespace mim::plug::tensor

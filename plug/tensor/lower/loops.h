@@ -50,6 +50,7 @@ public:
 
 private:
     class Nest;
+    class Replacing;
     /// Expressions that loops evaluate in each turn.
     using Roots = std::vector<const Def*>;
     /// The functions that loops consist of.
@@ -59,7 +60,7 @@ private:
 
     const Def* in_order(Defs shape, const Dims& order, const Def* acc, const Step&);
     const Def* run(Defs shape, const Def* init, const Def* result, const Step&, const AtEnd&);
-    const Def* evaluate_before(Defs values, const Def* code, Binders&);
+    const Def* evaluate_before(const DefVec& values, const Def* code, Binders&);
     const Def* if_any(const Def* extent, const Def* code, const Def* otherwise, Binders&);
 
     DefVec invariants(const Roots&, const Binders&, bool only_total = false);
@@ -71,8 +72,9 @@ private:
     bool is_total_code(const Def*);
     bool keep_if_total(const Def*, bool result);
     bool fails_without(const Def*, const Def* extent);
-    /// The code, of which these functions were made, with to (i) in the place of from[i].
-    const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own);
+    const Def* element(const Def* tuple, size_t i, size_t n) { return n == 1 ? tuple : w.extract(tuple, i); }
+    const Def* type_of_tuple(const DefVec& values, const Binders& own);
+    const Def* in_terms_of(const Def* tuple, const DefVec& values, const Def* type, const Binders& own);
 
     std::unordered_map<const Def*, bool> costly_, total_;
 };
