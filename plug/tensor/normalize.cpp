@@ -90,6 +90,48 @@ void check_size(const Redex& redex, Defs extents) {
 
 } // namespace
 
+namespace {
+
+/// A number and what is added to it, which is null where nothing is.
+struct Terms {
+    uint64_t number;
+    const Def* rest;
+};
+
+Terms terms_of(World& w, const Def* def) {
+    if (auto known = value(def)) return {*known, nullptr};
+    auto sum   = match(core::nat::add, def);
+    auto known = sum ? value(elem(w, sum.arg(), 0)) : std::nullopt;
+    return known ? Terms{*known, elem(w, sum.arg(), 1)} : Terms{0, def};
+}
+
+/// Whether `a > b` follows from the form, whatever the names in it stand for.
+bool is_more(World& w, const Def* a, const Def* b) {
+    auto [more, base] = terms_of(w, a);
+    auto [most, same] = terms_of(w, b);
+    return more > most && (!same || base == same);
+}
+
+/// Whether it is no 0, by form.
+bool is_some(World& w, const Def* n) { return terms_of(w, n).number != 0; }
+
+[[noreturn]] void misses(const Redex& redex, std::string how_many, const Def* needed, const Def* got) {
+    throw Error(diag::wrong_number(head_axiom(redex.callee)->axiom().name.str(), std::move(how_many), needed, got));
+}
+
+/// An error if it gets fewer elements than it needs, by form.
+void check_needed(const Redex& redex, const Def* needed, const Def* got) {
+    if (is_more(redex.w, needed, got)) misses(redex, "at least", needed, got);
+}
+
+const Def* product_of(World& w, Defs extents) {
+    const Def* result = w.lit_nat(1);
+    for (auto n : extents) result = w.call(core::nat::mul, {result, n});
+    return result;
+}
+
+} // namespace
+
 /// %tensor.size s ▷ s#0 · … · s#(r-1)
 /// An error if that leaves 64 bits.
 const Def* normalize_size(const Redex& redex) {
@@ -98,9 +140,7 @@ const Def* normalize_size(const Redex& redex) {
     if (!extent) return nullptr;
     check_size(redex, *extent);
     if (auto known = num_elements(*extent)) return w.lit_nat(*known);
-    const Def* result = w.lit_nat(1);
-    for (auto n : *extent) result = w.call(core::nat::mul, {result, n});
-    return result;
+    return product_of(w, *extent);
 }
 
 /// %tensor.index n i:
@@ -248,6 +288,10 @@ const Def* normalize_reshape(const Redex& redex) {
     auto to   = new_shape ? num_elements(*new_shape) : std::nullopt;
     auto from = old_shape ? num_elements(*old_shape) : std::nullopt;
     if (to && from && *to != *from) broken(redex, "an array of " + text(*from) + " elements is none of " + text(*to));
+    if (new_shape && old_shape && !(to && from)) {
+        auto needed = product_of(w, *new_shape), got = product_of(w, *old_shape);
+        if (is_more(w, needed, got) || is_more(w, got, needed)) misses(redex, "exactly", needed, got);
+    }
     auto inner = match<reshape>(redex.arg);
     if (!inner || !to || !from || inner.group(0) != r || inner.group(1) != s) return nullptr;
     return w.apply<reshape>(k, t, inner.group(2), inner.arg());
@@ -276,7 +320,10 @@ const Def* normalize_join(const Redex& redex) {
 static void check_slice(const Redex& redex, const Def* lo, const Def* n, const Def* by, const Def* extent) {
     if (is_value(by, 0)) broken(redex, "its step is 0");
     auto first = value(lo), count = value(n), step = value(by), size = value(extent);
-    if (!first || !count || !step || !size || *count == 0) return;
+    if (!is_some(redex.w, n)) return;
+    bool is_dense = is_value(by, 1);
+    if (is_dense && (!first || !count || !size)) check_needed(redex, redex.w.call(core::nat::add, {lo, n}), extent);
+    if (!first || !count || !step || !size) return;
     auto last = (unsigned __int128)*first + (unsigned __int128)(*count - 1) * *step;
     if (last >= *size) broken(redex, "element " + text(uint64_t(last)) + " of " + text(*size));
 }
@@ -303,8 +350,14 @@ const Def* normalize_reverse(const Redex& redex) {
 const Def* normalize_window(const Redex& redex) {
     auto& w      = redex.w;
     auto [t, k]  = elems<2>(w, redex.group(0));
-    auto windows = value(t), size = value(k), extent = value(w.extract(redex.group(1), 0));
-    if (!windows || !size || !extent || *windows == 0 || *size == 0) return nullptr;
+    auto n       = w.extract(redex.group(1), 0);
+    auto windows = value(t), size = value(k), extent = value(n);
+    if (!is_some(w, t) || !is_some(w, k)) return nullptr;
+    if (!windows || !size || !extent) {
+        auto all = w.call(core::nat::sub, {w.call(core::nat::add, {t, k}), w.lit_nat(1)});
+        check_needed(redex, all, n);
+        return nullptr;
+    }
     if ((unsigned __int128)*windows + *size > (unsigned __int128)*extent + 1)
         broken(redex, text(*windows) + " windows of " + text(*size) + " need more than " + text(*extent) + " elements");
     return nullptr;
@@ -348,7 +401,7 @@ const Def* normalize_pad(const Redex& redex) {
     if (pad(redex.sub()) == pad::const_) return nullptr;
     for (size_t j = 0; j != extent->size(); ++j) {
         auto added = w.call(core::nat::add, {(*before)[j], (*behind)[j]});
-        if (is_value((*extent)[j], 0) && value(added).value_or(0) != 0) broken(redex, "there is no element to repeat");
+        if (is_value((*extent)[j], 0) && is_some(w, added)) broken(redex, "there is no element to repeat");
     }
     return nullptr;
 }
