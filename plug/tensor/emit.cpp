@@ -24,6 +24,8 @@ const char* text_of(owe what) {
         case owe::slice: return "{} elements from {} on, in steps of {}, are not in an array of {} in `%tensor.slice`";
         case owe::window: return "{} windows of {} need more than {} elements in `%tensor.window`";
         case owe::pad: return "there is no element to repeat {} times in front and {} times behind in `%tensor.pad`";
+        case owe::shape: return "an array of {} elements is none of a shape whose product leaves 64 bits in `%tensor.reshape`";
+        case owe::extent: return "{} elements with {} in front and {} behind leave 64 bits in `%tensor.pad`";
     }
     return "";
 }

@@ -77,6 +77,13 @@ uint64_t count_of(const Numbers& shape) {
     return size;
 }
 
+/// Whether 64 bits are enough for it.
+bool has_count(const Numbers& shape) {
+    if (std::ranges::find(shape, 0u) != shape.end()) return true;
+    uint64_t size = 1;
+    return std::ranges::none_of(shape, [&](auto extent) { return __builtin_mul_overflow(size, extent, &size); });
+}
+
 /// Row-major.
 uint64_t place_of(const Numbers& shape, const Numbers& index) {
     uint64_t place = 0;
@@ -372,6 +379,7 @@ Value mean_broadcast(Machine& m, const Def*) {
 Value mean_reshape(Machine& m, const Def* app) {
     auto shape = numbers(m, m.group(1), m.num(m.group(0)));
     auto a     = tensor(m, m.group(2), 3, m.group(3));
+    demand(m, has_count(shape), "the product of its extents leaves 64 bits", app);
     demand(m, count_of(shape) == count_of(a.shape),
            "an array of " + std::to_string(count_of(a.shape)) + " elements is none of " + std::to_string(count_of(shape)), app);
     return array(m, shape, [&](const Numbers& index) { return a.at(m, index_of(a.shape, place_of(shape, index))); });
@@ -433,8 +441,10 @@ Value mean_pad(Machine& m, const Def* app) {
     auto how   = pad(m.sub());
     auto shape = a.shape;
     for (uint64_t j = 0; j != rank; ++j) {
-        demand(m, how == pad::const_ || a.shape[j] != 0 || lo[j] + hi[j] == 0, "there is nothing to pad with", app);
-        shape[j] += lo[j] + hi[j];
+        bool has_extent = !__builtin_add_overflow(shape[j], lo[j], &shape[j])
+                          && !__builtin_add_overflow(shape[j], hi[j], &shape[j]);
+        demand(m, has_extent, "the sum of its extents leaves 64 bits", app);
+        demand(m, how == pad::const_ || a.shape[j] != 0 || shape[j] == 0, "there is nothing to pad with", app);
     }
     auto fill = filler;
     return array(m, shape, [&](Numbers index) {

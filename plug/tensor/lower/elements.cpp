@@ -28,8 +28,7 @@ Elements Tensors::values(const Def* array, DefVec shape, const Def* type) {
     return {shape, type, at};
 }
 
-/// Only this operation, or one that it is a part of, has it as an operand.
-static bool has_one_user(const Snapshot& program, const Def* def) {
+bool has_one_user(const Snapshot& program, const Def* def) {
     auto users = program.users(def);
     if (users.size() != 1) return false;
     return !users[0]->isa<Tuple>() || has_one_user(program, users[0]);
@@ -266,9 +265,9 @@ Elements Tensors::of_broadcast(const Def* op, Reader reader) {
 }
 
 /// The element, which may depend on no index. What is owed is asked again, which costs nothing.
-static const Def* after(World& w, owe what, const Def* owed, const Def* element) {
+static const Def* after(World& w, const Def* owed, const Def* element) {
     auto check = match<owe>(owed);
-    return check ? w.call(what, {owed, elem(w, check.group(1), 1)}, element) : element;
+    return check ? w.call(owe(sub_of(owed)), {owed, elem(w, check.group(1), 1)}, element) : element;
 }
 
 Elements Tensors::of_reshape(const Def* op, Reader reader) {
@@ -276,8 +275,11 @@ Elements Tensors::of_reshape(const Def* op, Reader reader) {
     auto from  = list(op, part(op, 2, 0), part(op, 2, 1));
     auto type  = part(op, 2, 2);
     auto a     = elements(group(op, 3), from, type, reader);
-    auto fits  = owed(owe::reshape, op, w.call(core::ncmp::e, {size(shape), size(from)}), DefVec{size(from), size(shape)});
-    auto at = [=, this](Defs index) { return after(w, owe::reshape, fits, a.at(index_at(from, row_major(shape, index), fits))); };
+    auto same  = w.call(core::ncmp::e,
+                        {size(shape), size(from)}); // the array is there, so its own size is none of more than 64 bits
+    if (!isa_lit(same)) same = both(owed(owe::shape, op, has_size(shape), DefVec{size(from)}), same);
+    auto fits = owed(owe::reshape, op, same, DefVec{size(from), size(shape)});
+    auto at   = [=, this](Defs index) { return after(w, fits, a.at(index_at(from, row_major(shape, index), fits))); };
     return {shape, type, at};
 }
 
@@ -318,7 +320,7 @@ Elements Tensors::of_slice(const Def* op, Reader reader) {
             result.push_back(in_bounds(fits[j], i, from[j]));
         }
         auto element = a.at(result);
-        for (auto fit : fits) element = after(w, owe::slice, fit, element);
+        for (auto fit : fits) element = after(w, fit, element);
         return element;
     };
     return {shape, type, at};
@@ -346,7 +348,7 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
     auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all), DefVec{t, k, n});
     auto at     = [=, this](Defs i) {
         DefVec index{in_bounds(fits, sum(number(i[0]), number(i[1])), n)};
-        return after(w, owe::window, fits, a.at(index));
+        return after(w, fits, a.at(index));
     };
     return {{t, k}, type, at};
 }
@@ -362,10 +364,16 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
     DefVec shape, fits;
     for (size_t j = 0; j != from.size(); ++j) {
         shape.push_back(sum(sum(lo[j], from[j]), hi[j]));
-        auto is_same = w.call(core::ncmp::e, {sum(lo[j], hi[j]), w.lit_nat(0)});
+        auto added   = sum(lo[j], hi[j]);
+        auto is_same = w.call(core::ncmp::e, {added, w.lit_nat(0)});
         auto has_any = w.call(core::ncmp::ne, {from[j], w.lit_nat(0)});
         auto holds   = how == pad::const_ ? w.tt() : w.select(is_same, w.tt(), has_any);
-        fits.push_back(owed(owe::pad, op, holds, DefVec{lo[j], hi[j]}));
+        if (how != pad::const_ && !isa_lit(added)) { // else it reads what is there, or the array is too large to be there
+            auto has_extent = both(has_sum(lo[j], hi[j]), has_sum(added, from[j]));
+            holds           = both(owed(owe::extent, op, has_extent, DefVec{from[j], lo[j], hi[j]}), holds);
+        }
+        bool is_asked = bool(match<owe>(holds));
+        fits.push_back(is_asked ? holds : owed(owe::pad, op, holds, DefVec{lo[j], hi[j]}));
     }
     auto at = [=, this](Defs index) -> const Def* {
         DefVec result;
@@ -384,7 +392,7 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
             result.push_back(in_bounds(fits[j], behind, n));
         }
         auto element = a.at(result);
-        for (auto fit : fits) element = after(w, owe::pad, fit, element);
+        for (auto fit : fits) element = after(w, fit, element);
         return w.select(is_inside, element, fill);
     };
     return {shape, type, at};

@@ -2,6 +2,8 @@
 // See indices.h.
 #include "lower/indices.h"
 
+#include <limits>
+
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/match.h"
@@ -20,6 +22,29 @@ const Def* Indices::product(const Def* a, const Def* b) { return w.call(core::na
 const Def* Indices::quotient(const Def* a, const Def* b) { return w.call(core::quot::ndiv, {a, b}); }
 const Def* Indices::remainder(const Def* a, const Def* b) { return w.call(core::quot::nrem, {a, b}); }
 const Def* Indices::is_less(const Def* a, const Def* b) { return w.call(core::ncmp::l, {a, b}); }
+
+const Def* Indices::has_sum(const Def* a, const Def* b) {
+    return w.call(core::ncmp::le, {b, difference(w.lit_nat(std::numeric_limits<uint64_t>::max()), a)});
+}
+
+const Def* Indices::has_product(const Def* a, const Def* b) {
+    auto most    = w.lit_nat(std::numeric_limits<uint64_t>::max());
+    auto is_zero = w.call(core::ncmp::e, {b, w.lit_nat(0)});
+    auto divisor = w.select(is_zero, w.lit_nat(1), b);
+    return w.select(is_zero, w.tt(), w.call(core::ncmp::le, {a, quotient(most, divisor)}));
+}
+
+const Def* Indices::has_size(Defs shape) {
+    DefVec factors;
+    for (auto extent : shape)
+        if (!is_value(extent, 1)) factors.push_back(extent);
+    const Def *result = w.tt(), *is_empty = w.ff();
+    for (size_t j = 0; j != factors.size(); ++j) {
+        if (j != 0) result = both(result, has_product(size(Defs(factors).first(j)), factors[j]));
+        is_empty = w.select(is_empty, w.tt(), w.call(core::ncmp::e, {factors[j], w.lit_nat(0)}));
+    }
+    return factors.size() <= 2 ? result : w.select(is_empty, w.tt(), result); // two are no more than 64 bits if one is 0
+}
 
 const Def* Indices::size(Defs shape) {
     const Def* result = w.lit_nat(1);

@@ -5,6 +5,7 @@
 
 #include "affine/annexes.h"
 #include "core/annexes.h"
+#include "ir/brief.h"
 #include "kit/build.h"
 #include "lower/packs.h"
 #include "lower/tables.h"
@@ -15,12 +16,29 @@
 namespace mim::plug::tensor {
 
 /*
+ * places
+ */
+
+Place place_of(World& w, const Def* op) {
+    auto place = w.notes.place(op);
+    auto own   = w.notes.span(w.annex(tensor::sum(0))).file; // the file that declares functions
+    while (place.span.file == own && place.inlined) place = w.notes.inlined(place.inlined).call;
+    return place;
+}
+
+/// The error, in the user's line.
+[[noreturn]] static void fail(World& w, const Def* op, Error error) {
+    error.rewritten = place_of(w, op).span;
+    throw error;
+}
+
+/*
  * parts
  */
 
 uint64_t Tensors::known(const Def* op, const Def* number) {
     if (auto result = value(number)) return *result;
-    fail(op, diag::unknown_rank(head_axiom(op)->axiom().name.str(), number));
+    fail(w, op, diag::unknown_rank(head_axiom(op)->axiom().name.str(), number));
 }
 
 DefVec Tensors::list(const Def* op, const Def* length, const Def* array) {
@@ -38,13 +56,24 @@ std::vector<uint64_t> Tensors::numbers(const Def* op, const Def* length, const D
  * what is owed
  */
 
+/// The numbers in the text, without the operation that it ends with.
+static std::string text_with(std::string text, Defs numbers) {
+    text.resize(std::min(text.size(), text.find(" in `%tensor.")));
+    for (auto n : numbers) {
+        auto place = text.find("{}");
+        auto known = value(n);
+        if (place != text.npos) text.replace(place, 2, known ? std::to_string(*known) : "`" + brief(n) + "`");
+    }
+    return text;
+}
+
 const Def* Tensors::owed(owe what, const Def* op, const Def* holds, Defs numbers) {
     if (auto known = value(holds)) {
         if (*known == 1) return holds;
-        fail(op, diag::broken(head_axiom(op)->axiom().name.str(), "what it owes does not hold"));
+        fail(w, op, diag::broken(head_axiom(op)->axiom().name.str(), text_with(text_of(what), numbers)));
     }
     auto check = w.call(what, {holds, w.tuple(numbers)}, w.tt());
-    w.notes.set_place(check, place_of(op));
+    w.notes.set_place(check, place_of(w, op));
     return check;
 }
 
@@ -73,6 +102,28 @@ const Def* Tensors::lower_get(const Def* op) {
     auto shape = list(op, part(op, 0, 0), part(op, 0, 1));
     auto index = list(op, part(op, 0, 0), rewrite(old(op, 1, 1)));
     return elements(old(op, 1, 0), shape, part(op, 0, 2), {op, true}).at(index);
+}
+
+/// `a#i#j` of a view is the element that `%tensor.get` reads. Null: it is something else, such as a row.
+const Def* Tensors::lower_extract(const Def* extract) {
+    DefVec indices;
+    auto view = extract;
+    for (; view->isa<Extract>(); view = view->as<Extract>()->tuple()) indices.push_back(view->as<Extract>()->index());
+    if (!is_access(view) || scheduled(view)) return nullptr;
+    auto elements = source(view, {extract, has_one_user(program(), view)});
+    DefVec index;
+    for (auto extent : elements.shape) {
+        bool is_said = !is_value(extent, 1);
+        if (is_said && indices.empty()) return nullptr;
+        index.push_back(is_said ? rewrite(indices.back()) : w.lit_idx(1, 0));
+        if (is_said) indices.pop_back();
+    }
+    return indices.empty() ? elements.at(index) : nullptr;
+}
+
+const Def* Tensors::rewrite_imm(const Def* def) {
+    auto element = def->isa<Extract>() ? lower_extract(def) : nullptr;
+    return element ? element : Lowering::rewrite_imm(def);
 }
 
 const Def* Tensors::lower_set(const Def* op) {
@@ -132,22 +183,9 @@ const Def* Tensors::lower_reduce(const Def* op, Wanted wanted) {
  * schedules
  */
 
-/// Of the expression, or of the innermost call around it that is no part of this plugin.
-Place Tensors::place_of(const Def* op) {
-    auto place = w.notes.place(op);
-    auto own   = w.notes.span(w.annex(tensor::sum(0))).file; // the file that declares functions
-    while (place.span.file == own && place.inlined) place = w.notes.inlined(place.inlined).call;
-    return place;
-}
-
-void Tensors::fail(const Def* op, Error error) {
-    error.rewritten = place_of(op).span;
-    throw error;
-}
-
 Plan Tensors::chosen(const Def* op, Wanted wanted, Dims usual, const LoopSpace& space) {
     auto schedule = wanted ? wanted->schedule : Plan::plain(usual);
-    auto at       = place_of(wanted ? wanted->op : op).span;
+    auto at       = place_of(w, wanted ? wanted->op : op).span;
     if (auto why = misfit(schedule, space); !why.empty()) {
         c_.diags.report(diag::bad_schedule(why), at);
         return Plan::plain(usual);
@@ -168,7 +206,7 @@ const Def* Tensors::lower_with(const Def* op) {
     try {
         schedule = Plan::read(w, part(op, 1));
     } catch (Error& error) {
-        fail(op, error);
+        fail(w, op, error);
     }
     auto maker = maker_of(array);
     if (maker && schedule) {
@@ -176,7 +214,7 @@ const Def* Tensors::lower_with(const Def* op) {
         return (this->*maker)(array, &request);
     }
     if (maker) return (this->*maker)(array, nullptr);
-    if (schedule) c_.diags.report(diag::bad_schedule("no operation makes what it is given"), place_of(op).span);
+    if (schedule) c_.diags.report(diag::bad_schedule("no operation makes what it is given"), place_of(w, op).span);
     return rewrite(array);
 }
 
@@ -189,7 +227,7 @@ static DefVec extents_of(const Def* type) {
 
 /// The same loops, whoever looks at the array, if `%tensor.with` says how they are made.
 const Def* Tensors::made(const Def* op) {
-    if (auto extents = extents_of(op->type()); has_too_many(extents)) fail(op, too_many(head_axiom(op), extents));
+    if (auto extents = extents_of(op->type()); has_too_many(extents)) fail(w, op, too_many(head_axiom(op), extents));
     if (auto with = scheduled(op)) return rewrite(with);
     auto group = siblings_.find(op);
     return group.is_none() ? (this->*maker_of(op))(op, nullptr) : lower_together(group, op);
@@ -213,7 +251,7 @@ void Tensors::lower() {
     on<set>([&](const Lowered& old) { return lower_set(old.app()); });
     on<tensor::index>([&](const Lowered& old) { // one that may be out of bounds stays as it is, in the user's line
         auto result = old.again();
-        if (match<tensor::index>(result)) w.notes.set_place(result, place_of(old.app()));
+        if (match<tensor::index>(result)) w.notes.set_place(result, place_of(w, old.app()));
         return result;
     });
     on<tensor::size>([&](const Lowered& old) { return size(list(old.app(), part(old.app(), 0), part(old.app(), 1))); });

@@ -17,6 +17,10 @@ namespace mim::plug::tensor {
 bool is_access(const Def* op);
 /// Each element of its result is computed by itself.
 bool computes_elements(const Def* op);
+/// Only one operation, or a tuple that is a part of only one, has it as an operand.
+bool has_one_user(const Snapshot&, const Def*);
+/// Of the expression, or of the innermost call around it that is no part of this plugin.
+Place place_of(World&, const Def* op);
 /// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of
 /// which `outer` need not be.
 bool is_deeper(World&, const Def* inner, const Def* outer);
@@ -38,6 +42,9 @@ public:
         , siblings_(c.world, program(), questions()) {}
 
     void lower();
+
+protected:
+    const Def* rewrite_imm(const Def*) override;
 
 private:
     /// Whoever wants elements.
@@ -110,8 +117,6 @@ private:
     const Def* scheduled(const Def* op);
     /// The schedule that is wanted, which must fit, or loops in this order.
     Plan chosen(const Def* op, Wanted, Dims usual, const LoopSpace&);
-    Place place_of(const Def* op);
-    [[noreturn]] void fail(const Def* op, Error);
 
     const Def* computed(const Def* op, Wanted);
     const Def* reduced(const MapReduce&, const Dims& order, const Def* blank);
@@ -140,6 +145,7 @@ private:
     Siblings::Questions questions();
     Elements made_in_turn();
     const Def* lower_get(const Def* op);
+    const Def* lower_extract(const Def* extract);
     const Def* lower_set(const Def* op);
     const Def* lower_fold(const Def* op, Wanted);
     const Def* lower_counted(const Lowered&);

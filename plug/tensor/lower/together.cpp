@@ -50,7 +50,8 @@ const Def* Tensors::lower_together(const Group& group, const Def* op) {
     auto first = group.array ? group.array : group.reductions[0];
     auto name  = [](const Def* member) { return head_axiom(member)->axiom().name.str(); };
     for (auto member : group.reductions)
-        if (c_.diags.verbose && member != first) c_.diags.report(diag::shared(name(member), name(first)), place_of(member).span);
+        if (c_.diags.verbose && member != first)
+            c_.diags.report(diag::shared(name(member), name(first)), place_of(w, member).span);
 
     siblings_.begin(group);
     auto outer_turn = std::exchange(turn_, nullptr);
