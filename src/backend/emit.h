@@ -218,7 +218,7 @@ public:
     /// `index`, which is the number `wide` wherever an element at it is accessed: addresses are computed from that.
     virtual Value exact(Value index, Value wide) = 0;
     /// That number, if exact() told it; else the index itself.
-    virtual Value wide(Value index) = 0;
+    virtual Value number_of(Value index) = 0;
     Value umin(Value a, Value b) { return intrinsic("llvm.umin", {type_of(a)}, {a, b}); }
     Value umax(Value a, Value b) { return intrinsic("llvm.umax", {type_of(a)}, {a, b}); }
     Value smin(Value a, Value b) { return intrinsic("llvm.smin", {type_of(a)}, {a, b}); }

@@ -70,7 +70,7 @@ public:
     Value fneg(Value value, uint32_t flags = 0) override { return below_.fneg(value, flags); }
     Value resize(Value value, Type to) override { return below_.resize(value, to); }
     Value exact(Value index, Value wide) override { return below_.exact(index, wide); }
-    Value wide(Value index) override { return below_.wide(index); }
+    Value number_of(Value index) override { return below_.number_of(index); }
     Value intrinsic(std::string_view name, Types types, Values args, uint32_t flags = 0) override {
         return below_.intrinsic(name, types, args, flags);
     }

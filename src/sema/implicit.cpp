@@ -29,7 +29,8 @@ public:
             return ex->tuple() != var_ || !i || bind(i->value(), type);
         }
         if (type->is_unstable()) return false;
-        if (is_size(pattern)) return !is_free_in(world_, var_, pattern);
+        bool is_equation = is_size(pattern) || pattern->isa<Extract>(); // `s#0` is `v#0` for other `s` than `v`, too
+        if (is_equation) return !is_free_in(world_, var_, pattern);
         if (pattern->isa<Sigma>()) return match_sigma(pattern, type);
         if (auto arr = pattern->isa<Arr>()) return match_array(arr, type);
         if (pattern->node() != type->node() || pattern->num_ops() != type->num_ops()) return false;

@@ -49,7 +49,7 @@ Value emit_conv(Emit& e, const Def* app) {
     auto v = e.emit(arg_of(app));
     if (conv(sub_of(app)) == conv::u) {
         bool fits = to.kind != Int::Run && greatest(arg_of(app)) <= to.greatest();
-        if (fits) return to.narrow(e.wide(v));
+        if (fits) return to.narrow(e.number_of(v));
         return to.is_native() ? to.out(to.in(v)) : to.narrow(to.reduce(to.wide(v)));
     }
     if (!from.is_native() || !to.is_native()) {

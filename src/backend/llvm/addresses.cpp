@@ -14,7 +14,7 @@ Value Addresses::exact(Value index, Value wide) {
     return index;
 }
 
-Value Addresses::wide(Value index) const {
+Value Addresses::number_of(Value index) const {
     auto found = wide_.find(unwrap(index));
     return found == wide_.end() ? index : Value(found->second);
 }
@@ -64,7 +64,7 @@ Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
     types_.check_memory(pointee);
     auto lit = isa_lit(index);
     if (auto arr = pointee->isa<Arr>()) {
-        auto i = wide(values_.emit(index));
+        auto i = number_of(values_.emit(index));
         return i ? element(arr, ptr, i) : ptr;
     }
     if (!pointee->isa<Sigma>()) return ptr;

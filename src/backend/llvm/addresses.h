@@ -20,7 +20,7 @@ public:
 
     /// See Emit.
     Value exact(Value index, Value wide);
-    Value wide(Value index) const;
+    Value number_of(Value index) const;
     Value bytes_of(const Def* type);
     Value lea(const Def* pointee, Value ptr, const Def* index);
     /// The value of an index with which memory may be accessed, whatever it is where nobody asks for what is there.

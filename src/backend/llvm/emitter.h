@@ -35,7 +35,7 @@ public:
         checks_.trap_if(cond, at, what, numbers);
     }
     Value exact(Value index, Value wide) override { return addresses_.exact(index, wide); }
-    Value wide(Value index) override { return addresses_.wide(index); }
+    Value number_of(Value index) override { return addresses_.number_of(index); }
     Value read(const Def* type, Value ptr, Access access) override { return arrays_.read(type, ptr, access); }
     bool is_view(const Def* load) override { return arrays_.is_view(load); }
     Value view(const Def* type, Value ptr) override { return arrays_.view(type, ptr); }
