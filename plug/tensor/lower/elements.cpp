@@ -78,10 +78,6 @@ bool Tensors::may_fuse(const Def* producer, Reader reader) {
     if (scheduled(producer)) return false;
     if (is_access(producer)) return true;
     if (!computes_elements(producer) || !has_one_user(program(), producer)) return false;
-    bool is_new = match<map_reduce>(producer)
-                  && made_by_rows_.emplace(producer, false).second; // its function may come back to it
-    if (is_new) made_by_rows_[producer] = map_reduce_of(producer, {producer, false}).reduces_rows(w);
-    if (made_by_rows_[producer]) return false; // better an array of its own, whose elements are reduced side by side
     return (reader.once && is_only_reader(w, program(), reader.op, producer)) || is_cheap_everywhere(w, producer);
 }
 
