@@ -72,11 +72,6 @@ def plugins_of(text, folder):
     return result
 
 
-def is_ours(plugin):
-    """Is it a plugin of this project? One that a test misspells, to be told so, is none."""
-    return (ROOT / "plug" / plugin).is_dir()
-
-
 class Test:
     """What the comments of a file say."""
 
@@ -95,7 +90,11 @@ class Test:
                 self.directive(line)
         if not any("-P" in run for run in self.runs):
             named = plugins_of(self.text, path.parent)
-            self.needs |= {plugin for plugin in named if not self.must_fail or is_ours(plugin)}
+            self.needs |= {plugin for plugin in named if not self.expects_no(plugin)}
+
+    def expects_no(self, plugin):
+        """Whether it is about a plugin that nobody has, such as one whose name is misspelled."""
+        return f"the plugin `{plugin}`" in self.expected["ERR"]
 
     def directive(self, line):
         if m := EXPECTATION.match(line):
