@@ -81,6 +81,12 @@ DefVec Coder::store(const Def* type, const CodeRef& c, Form form) {
     return result;
 }
 
+DefVec Coder::element(const Def* type, const CodeRef& c) {
+    DefVec result;
+    store_into(result, type, c, true, Form::Inside);
+    return result;
+}
+
 void Coder::store_into(DefVec& result, const Def* type, const CodeRef& c, bool is_element, Form form) {
     auto pair = isa_pair(w, type);
     if (isa_array(w, type)) {

@@ -40,6 +40,8 @@ public:
 
     /// A value in memory.
     DefVec store(const Def* type, const CodeRef&, Form = Form::Inside);
+    /// A value as an element of an array in memory.
+    DefVec element(const Def* type, const CodeRef&);
     CodeRef load(const Def* type, const DefVec& leaves, Form = Form::Inside);
     /// The same value, where it is in memory.
     CodeRef stored(const Def* type, const CodeRef& c) { return load(type, store(type, c)); }

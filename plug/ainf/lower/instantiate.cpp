@@ -11,6 +11,7 @@
 #include "kit/match.h"
 #include "lower/lower.h"
 #include "math/annexes.h"
+#include "mem/annexes.h"
 #include "tensor/annexes.h"
 
 namespace mim::plug::ainf {
@@ -230,27 +231,49 @@ CodeRef Instance::sum(const Primitive& p, const CodeRef& array, const Def* type)
     return coder_.scalar(w.apply<tensor::sum>(ring, {w.lit_nat(1), size}, {leaf}));
 }
 
+CodeRef Instance::turn(const Binding& b, const ScopeRef& scope, const CodeRef& state, const Def* index) {
+    auto& f    = b.p.body.front();
+    auto inner = bound(f.index + 1, coder_.scalar(index), bound(f.index, state, scope));
+    return operand(b.p.args[1], inner);
+}
+
 CodeRef Instance::fold(const Binding& b, const ScopeRef& scope) {
     auto& f    = b.p.body.front();
-    auto type  = f.type;
-    auto size  = isa_idx(f.turn);
-    auto state = memory_type(w, type);
+    auto state = memory_type(w, f.type);
     auto step  = w.lam(w.pi(w.sigma({state, f.turn}), state), [&](const Def* var) {
-        auto acc   = coder_.parts(type, w.extract(var, 0));
-        auto inner = bound(f.index + 1, coder_.scalar(w.extract(var, 1)), bound(f.index, acc, scope));
-        return coder_.all_of(type, operand(b.p.args[1], inner));
+        auto before = coder_.parts(f.type, w.extract(var, 0));
+        return coder_.all_of(f.type, turn(b, scope, before, w.extract(var, 1)));
     });
-    auto start = coder_.all_of(type, operand(b.p.args[0], scope));
-    auto turns = coder_.generate({size}, f.turn, [](const DefVec& i) { return i[0]; });
-    auto types = w.tuple({state, f.turn});
-    if (b.p.op == Op::Fold) return coder_.parts(type, w.apply<tensor::fold>(types, {step}, {size}, {start, turns}));
-    auto all     = w.apply<tensor::scan>(types, {step}, {size}, {start, turns});
-    auto whole   = leaves(w, b.p.type);
-    bool is_leaf = whole.size() == 1 && leaf_type(w, whole[0], Form::Inside) == all->type();
-    if (is_leaf) return coder_.load(b.p.type, {all});
-    return coder_.make({.element = [=, this](const Def* i) {
-        return coder_.parts(type, w.apply<tensor::get>({w.lit_nat(1), size, state}, {all, i}));
-    }});
+    return coder_.parts(f.type, folded(f.turn, step, coder_.all_of(f.type, operand(b.p.args[0], scope))));
+}
+
+/// A fold whose state has the arrays of all steps as well, one for each leaf: in memory, no element is a pair with arrays.
+CodeRef Instance::scan(const Binding& b, const ScopeRef& scope) {
+    auto& f     = b.p.body.front();
+    auto rows   = leaves(w, b.p.type);
+    auto types  = map_defs(rows, [&](auto& row) { return leaf_type(w, row, Form::Inside); });
+    auto arrays = w.sigma(types);
+    auto state  = w.sigma({memory_type(w, f.type), arrays});
+    auto step   = w.lam(w.pi(w.sigma({state, f.turn}), state), [&](const Def* var) {
+        auto [acc, index]  = elems<2>(w, var);
+        auto [last, steps] = elems<2>(w, acc);
+        auto after         = coder_.stored(f.type, turn(b, scope, coder_.parts(f.type, last), index));
+        auto parts         = coder_.element(f.type, after);
+        auto set           = [&](size_t i) {
+            auto array = types.size() == 1 ? steps : elem(w, steps, i);
+            return w.apply<tensor::set>({w.lit_nat(1), isa_idx(f.turn), parts[i]->type()}, {array, index, parts[i]});
+        };
+        return w.tuple({coder_.all_of(f.type, after), w.tuple(def_vec(types.size(), set))});
+    });
+    auto blank  = w.tuple(map_defs(types, [&](auto type) { return w.apply<mem::blank>(type); }));
+    auto start  = w.tuple({coder_.all_of(f.type, operand(b.p.args[0], scope)), blank});
+    return coder_.parts(b.p.type, w.extract(folded(f.turn, step, start), 1));
+}
+
+/// A fold over all indices.
+const Def* Instance::folded(const Def* turn, const Def* step, const Def* start) {
+    auto turns = coder_.generate({isa_idx(turn)}, turn, [](const DefVec& i) { return i[0]; });
+    return w.apply<tensor::fold>({start->type(), turn}, {step}, {isa_idx(turn)}, {start, turns});
 }
 
 /// A branch computes nothing but what it needs. What has functions is chosen part by part.
@@ -296,8 +319,8 @@ CodeRef Instance::primitive(const Binding& b, const ScopeRef& scope) {
         case Op::Fun: return function(b, scope);
         case Op::For: return table(b, scope);
         case Op::Ite: return choice(b, scope);
-        case Op::Fold:
-        case Op::Scan: return fold(b, scope);
+        case Op::Fold: return fold(b, scope);
+        case Op::Scan: return scan(b, scope);
         case Op::Pair: {
             auto first = arg(0);
             return coder_.pair(first, arg(1));

@@ -41,7 +41,11 @@ private:
     CodeRef table(const Binding&, const ScopeRef&);
     CodeRef function(const Binding&, const ScopeRef&);
     CodeRef sum(const Primitive&, const CodeRef& array, const Def* type);
+    /// One turn of a fold, where the state is the one after it as well.
+    CodeRef turn(const Binding&, const ScopeRef&, const CodeRef& state, const Def* index);
     CodeRef fold(const Binding&, const ScopeRef&);
+    CodeRef scan(const Binding&, const ScopeRef&);
+    const Def* folded(const Def* turn, const Def* step, const Def* start);
     CodeRef choice(const Binding&, const ScopeRef&);
     CodeRef choose(const Def* type, const Def* condition, const Branch& holds, const Branch& fails);
     const Def* literal(const Primitive&);
