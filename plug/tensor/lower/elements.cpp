@@ -77,8 +77,16 @@ static bool is_only_reader(World& w, const Snapshot& program, const Def* op, con
 bool Tensors::may_fuse(const Def* producer, Reader reader) {
     if (scheduled(producer)) return false;
     if (is_access(producer)) return true;
-    if (!computes_elements(producer) || !has_one_user(program(), producer)) return false;
-    return (reader.once && is_only_reader(w, program(), reader.op, producer)) || is_cheap_everywhere(w, producer);
+    bool is_there = Rewriter::known(producer) != nullptr;
+    if (is_there || !computes_elements(producer) || !has_one_user(program(), producer)) return false;
+    if (is_cheap_everywhere(w, producer)) return true;
+    if (!reader.once || !is_only_reader(w, program(), reader.op, producer)) return false;
+    if (!match<map_reduce>(producer)) return true;
+    // Elements that are reduced side by side are an array. What the operation reads must be made in one way, so it is taken apart here as it is
+    // where it is made. Its function may come back to it.
+    bool is_new = made_by_rows_.emplace(producer, false).second;
+    if (is_new) made_by_rows_[producer] = map_reduce_of(producer, {producer, true}).reduces_rows(w);
+    return !made_by_rows_[producer];
 }
 
 /// The operand whose elements the operation has in other places; null: it is none, or may have others, too.

@@ -174,8 +174,9 @@ private:
     PhaseContext& c_;
     Loops loops_;
     Siblings siblings_;
-    std::shared_ptr<Rows> rows_; ///< whose function is being looked at
-    std::shared_ptr<Turn> turn_; ///< of the group whose reductions are being taken apart
+    std::shared_ptr<Rows> rows_;                        ///< whose function is being looked at
+    std::shared_ptr<Turn> turn_;                        ///< of the group whose reductions are being taken apart
+    std::unordered_map<const Def*, bool> made_by_rows_; ///< reductions whose elements are reduced side by side
 };
 
 } // namespace mim::plug::tensor
