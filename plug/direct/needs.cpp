@@ -165,10 +165,18 @@ std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32
 }
 
 bool Uses::is_repeated(uint32_t thunk) {
+    entered_once_.clear();
+    return most_calls(thunk) > 1 || is_in_function(thunk);
+}
+
+bool Uses::is_once(uint32_t thunk) { return knows_who_asks(thunk) && most_calls(thunk) <= 1; }
+
+/// On one path through its home; 2 stands for more.
+unsigned Uses::most_calls(uint32_t thunk) {
     counts_.resize(size());
     ++num_asked_;
     num_counted_ = 0;
-    return count(thunk, vertices_[thunk].home) > 1 || is_in_function(thunk);
+    return count(thunk, vertices_[thunk].home);
 }
 
 /// Whether a function inside of the thunk's home calls it: each call does. What the home evaluates in any case has called it before.
@@ -187,6 +195,47 @@ bool Uses::is_in_function(uint32_t thunk) {
         }
     }
     return false;
+}
+
+/// Each way from who asks to its home goes through arms of choices, and through functions that one call enters, which are evaluated whenever what
+/// they are in is. Then count() sees all that asks.
+bool Uses::knows_who_asks(uint32_t thunk) {
+    if (users_.empty()) users_ = find_users();
+    entered_once_.clear();
+    auto home = vertices_[thunk].home;
+    std::unordered_set<uint32_t> seen;
+    std::vector<uint32_t> todo{thunk};
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        for (auto u : users_[v]) {
+            if (u == home || !seen.insert(u).second) continue;
+            auto& user   = vertices_[u];
+            bool is_late = user.kind == Vertex::Thunk || user.kind == Vertex::Delay
+                           || (user.kind == Vertex::Control && !user.is_strict);
+            auto call = user.kind == Vertex::Function ? only_call(u) : nullptr;
+            if (is_late || seen.size() > max_counted || (user.kind == Vertex::Function && !call)) return false;
+            if (call) entered_once_[user.home].push_back({u, call});
+            todo.push_back(u);
+        }
+    }
+    return true;
+}
+
+/// The call that enters this function, directly or as one of several that it chooses from; null if it has another use.
+const App* Uses::only_call(uint32_t function) {
+    auto value = vertices_[function].def;
+    if (is_pack(function)) return nullptr; // its code is entered for each element
+    while (auto user = only_user(vertex(value))) {
+        auto choice    = user->isa<Extract>();
+        bool is_chosen = user->isa<Tuple>() || (choice && choice->tuple() == value);
+        if (!is_chosen) {
+            auto call = user->isa<App>();
+            return call && call->callee() == value && call->arg() != value ? call->as<App>() : nullptr;
+        }
+        value = user;
+    }
+    return nullptr;
 }
 
 /// Null if there are several.
@@ -217,7 +266,19 @@ unsigned Uses::count(uint32_t thunk, uint32_t context) {
     if (std::ranges::binary_search(needed, thunk)) return known.count = 1;
     unsigned result = 0;
     for (size_t i = 0; i != needed.size() && result != 2; ++i) result = std::min(result + count_in(thunk, needed[i]), 2u);
-    return known.count = result;
+    result                        = std::min(result + count_entered(thunk, context), 2u);
+    return counts_[context].count = result;
+}
+
+/// In the functions that one call enters: it enters one of them.
+unsigned Uses::count_entered(uint32_t thunk, uint32_t context) {
+    auto entered = entered_once_.find(context);
+    if (entered == entered_once_.end()) return 0;
+    std::unordered_map<const App*, unsigned> most;
+    for (auto [function, call] : entered->second) most[call] = std::max(most[call], count(thunk, function));
+    unsigned sum = 0;
+    for (auto& [call, num] : most) sum += num;
+    return sum;
 }
 
 /// Of what is evaluated: a thunk, or one of the arms of a selection, and whatever is passed by need.

@@ -5,8 +5,8 @@
 
 namespace mim::plug::direct {
 
-/// Suspends an expression that several paths need, but not all, if one path may ask twice; else a continuation evaluates it. An effect is
-/// always suspended: whoever first asks for its token or for its values makes it happen. A value that holds types cannot be stored.
+/// Suspends an expression that several paths need, but not all, if one path may ask twice; else a continuation evaluates it. Whoever first asks
+/// for the token of a suspended effect, or for its values, makes it happen. A value that holds types cannot be stored.
 void Converter::define_thunk(uint32_t i) {
     auto def   = (*uses_)[i].def;
     auto type  = rewrite(def->type());
@@ -18,7 +18,8 @@ void Converter::define_thunk(uint32_t i) {
         if (is_effect && uses_->is_repeated(i)) fail_on_types(def);
         return;
     }
-    if (!is_effect && !uses_->is_repeated(i)) return;
+    bool is_once = is_effect ? uses_->is_once(i) : !uses_->is_repeated(i);
+    if (is_once) return;
     bool is_stack = uses_->has_delays();
     cells_[def]   = is_effect ? make_once(world_, is_stack ? once::stack : once::slot, thunk)
                               : make_delay(world_, is_stack ? delay::stack : delay::slot, thunk);
