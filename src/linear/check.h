@@ -19,6 +19,7 @@
 #include "linear/reports.h"
 #include "linear/returns.h"
 #include "linear/summaries.h"
+#include "linear/untracked.h"
 #include "linear/used_rules.h"
 
 namespace mim::linear {
@@ -54,6 +55,7 @@ public:
     Repeats repeats{*this, facts.lams(), facts.nodes()}; ///< which calls may come back more than once
     Returns returns{*this};
     Leaving leaving{*this};
+    Untracked untracked{*this};
     Forgetting forgetting{*this};
     KeptTokens kept{world, facts, summaries, effects, forgetting};
     Reports reports{world};

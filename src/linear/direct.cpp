@@ -409,18 +409,12 @@ bool DirectCalls::may_leave(const Def* call) {
     return check_.leaving.any_may_leave(end.callees, {}) || check_.leaving.any_may_leave(end.passed, {});
 }
 
-/// It leads to a known continuation around it. Functions that leave only as far as types tell are not reported.
-bool DirectCalls::leads_out(const Lam* lam) {
-    auto f         = check_.summaries.fn(lam);
-    auto is_around = [&](const Def* exit) { return exit && binder_of(exit) != lam; };
-    return f && std::ranges::any_of(f->exits, is_around);
-}
-
-bool DirectCalls::leads_out(const Def* call) {
-    auto& end = this->end(call);
-    auto out  = [&](const Lam* lam) { return leads_out(lam); };
-    if (!end.params.empty() && may_call_passed(end)) return true;
-    return std::ranges::any_of(end.callees, out) || std::ranges::any_of(end.passed, out);
+/// To a known continuation around what is called. An unknown function may do so if it may have got here from where such a one went.
+bool DirectCalls::leads_out(const End& end) {
+    auto out         = [&](const Lam* lam) { return check_.leaving.leads_out(lam); };
+    auto may_be_exit = [&](const Def* other) { return !head_axiom(other) && check_.untracked.may_lead_out(other->type()); };
+    if (std::ranges::any_of(end.callees, out) || std::ranges::any_of(end.passed, out)) return true;
+    return may_call_passed(end) && (!end.params.empty() || std::ranges::any_of(end.passed_others, may_be_exit));
 }
 
 /// All other calls in direct style that leave go through one of these.
@@ -430,7 +424,7 @@ static bool is_call_of_continuation(const Def* call) {
 }
 
 bool DirectCalls::leaves_without_token(const Def* call) {
-    return is_call_of_continuation(call) && !is_effect(call) && leads_out(call);
+    return is_call_of_continuation(call) && !is_effect(call) && leads_out(end(call));
 }
 
 /// Whether calls of a function that an axiom has made will be such calls.
@@ -438,10 +432,10 @@ bool DirectCalls::makes_leaving(const App* value) {
     auto dom = value->type()->as<Pi>()->dom();
     if (!is_call_of_continuation(value) || check_.types.contains(dom)) return false;
     End end;
-    adding_ = {};
+    adding_      = {};
+    end.by_axiom = true;
     for (auto function : functions_so_far(value)) add_passed(function, end);
-    auto out = [&](const Lam* lam) { return leads_out(lam); };
-    return !end.params.empty() || std::ranges::any_of(end.passed, out);
+    return leads_out(end);
 }
 
 std::vector<std::pair<const Lam*, const Def*>> DirectCalls::values_without_token() {

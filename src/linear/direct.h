@@ -68,8 +68,7 @@ private:
     void add_passed(const Def* value, End&);
     bool may_hold_exit(const Def* type);
     bool may_leave(const Def* call);
-    bool leads_out(const Lam*);
-    bool leads_out(const Def* call);
+    bool leads_out(const End&);
     bool makes_leaving(const App* value);
     std::optional<Diag> fault(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);

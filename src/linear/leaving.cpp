@@ -250,6 +250,12 @@ bool Leaving::may_leave(const Lam* lam) const {
     return f && f->leaves_around;
 }
 
+bool Leaving::leads_out(const Lam* lam) const {
+    auto f         = c_.summaries.fn(lam);
+    auto is_around = [&](const Def* exit) { return exit && binder_of(exit) != lam; };
+    return f && std::ranges::any_of(f->exits, is_around);
+}
+
 bool Leaving::any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const {
     return std::ranges::any_of(lams, [&](auto lam) { return may_leave(lam); })
            || std::ranges::any_of(others, [&](auto other) { return has_leaving_type(other); });

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Functions that go where `Returns::targets` does not follow: into a union or another aggregate, into memory, to a function that nobody
+// knows. Whoever gets a function of the same type from there may have got one of them.
+#pragma once
+#include <optional>
+
+#include "base/worklist.h"
+#include "ir/def_set.h"
+#include "ir/world.h"
+
+namespace mim::linear {
+
+class Check;
+
+class Untracked {
+public:
+    explicit Untracked(Check& check)
+        : check_(check) {}
+
+    /// Whether one of them leads out (Leaving::leads_out), and may be of this type. Asked once it is known where functions leave.
+    bool may_lead_out(const Def* type);
+
+private:
+    void find();
+    void visit(const Def* node);
+    void visit_call(const App*);
+    bool is_tracked_in(const App*);
+    void follow(const Def* value);
+    void add(const Def* value);
+
+    Check& check_;
+    std::optional<DefSet> types_; ///< of those that lead out, once somebody asks
+    Worklist<const Def*> values_;
+    LamSet next_groups_; ///< λs that only wait for the next group of arguments of one that is called
+};
+
+} // namespace mim::linear
