@@ -13,9 +13,9 @@ namespace mim {
 
 namespace linear {
 
-/// The axiom calls a function that refers to what is around it, which may be a way out.
+/// The axiom calls a function that refers to what is around it, or gets something that does: that may be a way out.
 static bool may_leave_through_axiom(World& world, const Def* d) {
-    auto axm = saturated_axiom(d);
+    auto axm = head_axiom(d);
     if (!axm || !calls_continuation(axm)) return false;
     return any_function_so_far(d, [&](auto function) { return !is_closed(world, function); });
 }

@@ -309,6 +309,10 @@ void DirectCalls::add_passed(const Def* value, End& end) {
             for (auto function : functions_so_far(other)) add_passed(function, end);
             continue;
         }
+        if (auto inj = other->isa<Inj>()) {
+            add_passed(inj->value(), end);
+            continue;
+        }
         std::vector<const Def*> results;
         if (add_results(other, results)) {
             for (auto result : results) add_passed(result, end);
@@ -412,7 +416,7 @@ bool DirectCalls::may_leave(const Def* call) {
 /// To a known continuation around what is called. An unknown function may do so if it may have got here from where such a one went.
 bool DirectCalls::leads_out(const End& end) {
     auto out         = [&](const Lam* lam) { return check_.leaving.leads_out(lam); };
-    auto may_be_exit = [&](const Def* other) { return !head_axiom(other) && check_.untracked.may_lead_out(other->type()); };
+    auto may_be_exit = [&](const Def* other) { return !head_axiom(other) && check_.untracked.may_hold_exit(other->type()); };
     if (std::ranges::any_of(end.callees, out) || std::ranges::any_of(end.passed, out)) return true;
     return may_call_passed(end) && (!end.params.empty() || std::ranges::any_of(end.passed_others, may_be_exit));
 }

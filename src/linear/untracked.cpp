@@ -7,9 +7,13 @@
 
 namespace mim::linear {
 
-bool Untracked::may_lead_out(const Def* type) {
+bool Untracked::may_hold_exit(const Def* type) {
     if (!types_) find();
-    return std::ranges::any_of(*types_, [&](auto leading) { return check_.given_types.may_be_same(leading, type); });
+    auto is_such = [&](const Pi* pi) {
+        return std::ranges::any_of(*types_, [&](auto leading) { return check_.given_types.may_be_same(leading, pi); });
+    };
+    auto pi = type->isa<Pi>();
+    return pi ? is_such(pi) : check_.given_types.may_hold(type, is_such);
 }
 
 void Untracked::find() {
@@ -71,9 +75,9 @@ void Untracked::follow(const Def* value) {
         return;
     }
     std::vector<const Def*> args;
-    if (check_.returns.arguments(value, args)) std::ranges::for_each(args, [&](auto arg) { add(arg); });
-    else
-        for (auto op : value_ops(value)) add(op);
+    bool is_known = check_.returns.arguments(value, args);
+    if (!is_known && is_exit(value)) types_->insert(value->type());
+    for (auto from : is_known ? Defs(args) : value_ops(value)) add(from);
 }
 
 } // namespace mim::linear

@@ -17,8 +17,9 @@ public:
     explicit Untracked(Check& check)
         : check_(check) {}
 
-    /// Whether one of them leads out (Leaving::leads_out), and may be of this type. Asked once it is known where functions leave.
-    bool may_lead_out(const Def* type);
+    /// Whether one of them that leads out (Leaving::leads_out) may be a value of this type, or be in one. Asked once it is known where functions
+    /// leave.
+    bool may_hold_exit(const Def* type);
 
 private:
     void find();
