@@ -32,7 +32,8 @@ void Behind::visit(const Def* from, Answers& answers, F answer) {
 }
 
 bool Behind::answer_leads(const Def* node) {
-    if (node == call_ || deciders_.contains(node)) return true;
+    for (auto whole = node; whole; whole = projected(whole)) // a part is there once all of it is
+        if (whole == call_ || deciders_.contains(whole)) return true;
     auto leads  = [&](const Def* d) { return d && !is_static(d) && leads_.at(d); };
     auto source = consumed_.source_of(node);
     auto bodies = bodies_of(node);
@@ -52,9 +53,11 @@ bool Behind::answer_decides(const Def* node) {
     auto source  = consumed_.source_of(node);
     if (isa_choice(node)) return std::ranges::all_of(source.one_of, decides); // the index is a number: nothing is left of it
     auto app    = node->isa<App>();
+    auto match  = node->isa<Match>();
     auto bodies = bodies_of(node);
     auto leaves = [&](const Def* elem) { return !is_static(elem) && reaching_.contains(elem); };
-    if (!app || bodies.empty() || std::ranges::any_of(arg_elems(app), leaves)) return false;
+    if (bodies.empty() || (app && std::ranges::any_of(arg_elems(app), leaves)) || (match && leaves(match->scrutinee())))
+        return false;
     return std::ranges::all_of(bodies, decides);
 }
 

@@ -80,11 +80,13 @@ private:
     std::vector<const Def*> bad_calls_in(const Def* value);
     bool takes_from_behind(const App*, Behind&);
     bool is_called_behind(const Def* call, const Fn& caller, const Lam*);
+    bool is_older(const Def* call, const Fn&);
     bool has_happened(const Def* call, const Fn&);
     void report(const Fn&, const Def* token, const Def* call);
     bool report_beside(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     void check_older(const Fn&);
     const Def* token_inside(const Lam*);
+    const Def* token_beside_inside(const Lam*, const Def* call);
     void check_arguments(const Fn&);
     bool is_passed_behind(const Fn&, const App*, const Def* call);
     bool report_inside(const Fn&, const App*, const Lam*, const Def* call);

@@ -140,15 +140,16 @@ void DirectCalls::check(const Fn& f) {
     check_arguments(f);
 }
 
+/// The call is an effect, and was there before f.
+bool DirectCalls::is_older(const Def* call, const Fn& f) { return is_effect(call) && !f.keys.contains({call, Mode::Value}); }
+
 /// An effect that is older than f may happen in f, as it does so by need. Then what f makes itself waits for it.
 void DirectCalls::check_older(const Fn& f) {
     auto tokens = f.captures.empty() ? std::vector<const Def*>() : own_tokens(f);
     if (tokens.empty()) return;
     for (auto value : f.captures)
-        for (auto call : bad_calls_in(value)) {
-            bool is_older = is_effect(call) && !f.keys.contains({call, Mode::Value});
-            if (is_older && !has_happened(call, f) && report_beside(f, tokens, call)) return;
-        }
+        for (auto call : bad_calls_in(value))
+            if (is_older(call, f) && !has_happened(call, f) && report_beside(f, tokens, call)) return;
 }
 
 /// A token that the function, or one that it mentions, gets or makes; null if there is none.
@@ -175,8 +176,10 @@ void DirectCalls::check_arguments(const Fn& f) {
         auto elems = lam ? arg_elems(app) : Defs();
         for (auto elem : elems) {
             if (is_static(elem) || check_.facts.is_token(elem)) continue;
-            for (auto call : bad_calls_in(elem))
-                if (!is_passed_behind(f, app, call) && report_inside(f, app, lam, call)) return;
+            for (auto call : bad_calls_in(elem)) {
+                bool is_past = is_passed_behind(f, app, call) || (is_older(call, f) && has_happened(call, f));
+                if (!is_past && report_inside(f, app, lam, call)) return;
+            }
         }
     }
 }
@@ -190,10 +193,27 @@ bool DirectCalls::is_passed_behind(const Fn& f, const App* app, const Def* call)
     return false;
 }
 
+/// A token that waits for the call in the function that gets it, or in one that this mentions: one that is made from what the call returns is
+/// none.
+const Def* DirectCalls::token_beside_inside(const Lam* lam, const Def* call) {
+    if (!token_inside(lam)) return nullptr; // most often
+    Worklist<const Lam*> todo{lam};
+    while (auto inside = todo.next()) {
+        auto fn = check_.summaries.fn(inside);
+        if (!fn) continue;
+        if (auto token = token_beside(*fn, own_tokens(*fn), call)) return token;
+        for (auto& [d, mode] : fn->keys) {
+            auto mentioned = d->isa<Lam>();
+            if (mentioned && !is_called_behind(call, *fn, mentioned)) todo.push(mentioned);
+        }
+    }
+    return nullptr;
+}
+
 /// Reports a token of the function that gets the call by need, or the function that it returns; false if there is
 /// neither.
 bool DirectCalls::report_inside(const Fn& f, const App* app, const Lam* lam, const Def* call) {
-    auto token = token_inside(lam);
+    auto token = token_beside_inside(lam, call);
     if (!token && !holds_function(app->type())) return false;
     report(f, token ? token : app, call);
     return true;
