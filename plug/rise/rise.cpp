@@ -96,7 +96,7 @@ static std::optional<uint64_t> power(uint64_t base, uint64_t exponent) {
     return exponent > 64 && base > 1 ? std::nullopt : std::optional(base == 0 && exponent > 0 ? 0 : result);
 }
 
-/// Literals; a power of a sum in the exponent, or of a product, is a product.
+/// Literals; a power of 1 is 1; one of a product, or with a sum in the exponent, is a product.
 const mim::Def* normalize_nat(const Redex& redex) {
     auto& w     = redex.w;
     auto [x, y] = redex.elems<2>();
@@ -117,6 +117,7 @@ const mim::Def* normalize_nat(const Redex& redex) {
     if (op != nat::pow) return op == nat::div && b == 1 ? x : nullptr;
     auto pow = [&](const mim::Def* base, const mim::Def* exponent) { return w.apply(nat::pow, {base, exponent}); };
     auto mul = [&](const mim::Def* left, const mim::Def* right) { return w.call(core::nat::mul, {left, right}); };
+    if (a == 1) return x;
     constexpr uint64_t kLongest = 64;
     if (b && *b <= kLongest) {
         const mim::Def* result = w.lit_nat(1);

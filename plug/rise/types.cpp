@@ -57,11 +57,12 @@ Polynomial Types::atom(NatOp op, const Polynomial& left, const Polynomial& right
     return Polynomial::variable(static_cast<Var>(vars_.size() - 1));
 }
 
-/// x^(a + b) is x^a · x^b, and (x · y)^a is x^a · y^a.
+/// 1^a is 1, x^(a + b) is x^a · x^b, and (x · y)^a is x^a · y^a.
 Polynomial Types::power(const Polynomial& base, const Polynomial& exponent) {
     constexpr int kLongest = 64;
     auto result            = Polynomial::number(1);
-    bool is_product        = base.terms().size() == 1;
+    if (base == result) return result;
+    bool is_product = base.terms().size() == 1;
     for (auto& [monomial, coefficient] : exponent.terms()) {
         bool is_plain = coefficient > 0 && coefficient <= kLongest;
         if (!is_plain) return atom(NatOp::Pow, base, exponent);
