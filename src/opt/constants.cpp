@@ -18,9 +18,12 @@
 // that moved with f: the same activation.
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "analysis/tables.h"
+#include "ir/def_set.h"
 #include "ir/token_types.h"
 #include "opt/congruence.h"
 #include "opt/frames.h"
@@ -425,11 +428,54 @@ private:
         while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
         if (!def->isa<Var>() && !def->isa<Lam>() && !is_choice_of_functions(def)) return false;
         if (is_cn_type(param->type()) && frames_.contains(lam)) return false;
+        return is_outside(lam, v);
+    }
+
+    /// No variable of v is that of lam, of a λ in lam, or of a type. The return of a call that is nested deep may mention the
+    /// results of all calls around it. A small lam has few variables in it, so v is asked for each of these instead.
+    bool is_outside(const Lam* lam, const Def* v) {
+        if (is_free_in(world(), lam->var(), v)) return false;
+        auto is_variable_of = [&](const Def* binder) { return is_free_in(world(), binder->var(), v); };
+        auto& inner         = inner_binders(lam);
+        bool are_few        = !v->isa<Var>() && inner && type_binders().size() <= max_scope;
+        if (are_few) return std::ranges::none_of(*inner, is_variable_of) && std::ranges::none_of(type_binders(), is_variable_of);
         for (auto var : free_vars(world(), v))
-            if (auto binder = var->as<Var>()->binder();
-                binder == lam || !binder->isa<Lam>() || is_free_in(world(), lam->var(), binder))
+            if (auto binder = var->as<Var>()->binder(); !binder->isa<Lam>() || is_free_in(world(), lam->var(), binder))
                 return false;
         return true;
+    }
+
+    using Binders                     = std::vector<const Def*>;
+    static constexpr size_t max_scope = 256;
+
+    /// The λs that mention the variable of lam; nothing if many expressions do.
+    const std::optional<Binders>& inner_binders(const Lam* lam) {
+        auto [place, is_new] = inner_binders_.try_emplace(lam);
+        if (is_new) place->second = find_inner_binders(lam);
+        return place->second;
+    }
+    std::optional<Binders> find_inner_binders(const Lam* lam) {
+        Binders inner, scope{lam->var()};
+        DefSet seen;
+        seen.insert(lam);
+        for (size_t i = 0; i != scope.size(); ++i) {
+            for (auto user : program().users(scope[i]))
+                if (seen.insert(user) && is_free_in(world(), lam->var(), user)) scope.push_back(user);
+            if (scope.size() > max_scope) return {};
+            if (binds(scope[i]) && scope[i]->isa<Lam>()) inner.push_back(scope[i]);
+        }
+        return inner;
+    }
+    static bool binds(const Def* def) { return def->is_mut() && def->var() && def->var()->isa<Var>(); }
+
+    /// What binds a variable in the program, but for λs.
+    const Binders& type_binders() {
+        if (!type_binders_) {
+            type_binders_.emplace();
+            for (auto def : program().nodes())
+                if (!def->isa<Lam>() && binds(def)) type_binders_->push_back(def);
+        }
+        return *type_binders_;
     }
 
     /// Nothing is computed but which one it is.
@@ -489,6 +535,8 @@ private:
     Tables tables_;
     std::unordered_set<const Lam*> frames_;
     Infos infos_;
+    std::unordered_map<const Lam*, std::optional<Binders>> inner_binders_;
+    std::optional<Binders> type_binders_;       ///< nothing: not asked for yet
     std::vector<const Def*> operations_, ends_; ///< to look at again: expressions; calls and branches at ends of functions
     std::vector<Reader> readers_ = std::vector<Reader>(1); ///< lists; the first one stands for none
 };
