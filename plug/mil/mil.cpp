@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `mil`. What it declares is in mil.mim.
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backend/emit.h"
@@ -16,8 +18,8 @@ namespace {
 
 /// The program of a session, for its outputs.
 struct State {
-    std::shared_ptr<Source> source;
-    std::string text; ///< of the program after its passes
+    std::shared_ptr<Source> source; ///< the program after its passes
+    std::optional<Program> counted; ///< where the user asked to see that
     CFunctions c_functions;
     uint32_t functions = 0; ///< of Mim have numbers below that
 };
@@ -46,6 +48,30 @@ void find_main(Source& s) {
     s.program.tops[bind->top].is_exported = true;
 }
 
+/// From text to a program in MIL that has types. False after a report.
+bool read_typed(FrontEndContext& c, const std::string& library, Source& source) {
+    Profile::Scope scope(c.profile, "types");
+    if (!read(c, library, source)) return false;
+    bool is_whole = c.diags.num_errors() == 0;
+    declare_types(c, source);
+    resolve(c, source);
+    if (is_whole) check_types(c, source);
+    infer(c, source);
+    if (c.diags.num_errors()) return false;
+    lower(source);
+    find_main(source);
+    if (!make_entries(c, source)) return false;
+    shake(source.program);
+    check_again(c, source, source.program);
+    return generate(c, source);
+}
+
+/// Text is all that is made of the program: nobody needs code.
+bool makes_text_alone(const FrontEndContext& c) {
+    bool is_asked = !c.is_imported && !c.outputs.empty();
+    return is_asked && std::ranges::all_of(c.outputs, [](auto& output) { return output.starts_with("mil"); });
+}
+
 std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::string& library, State& state) {
     auto bits = c.settings.number("mil.word");
     if (bits != 32 && bits != 64) {
@@ -56,27 +82,17 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     source->program.word_bits = static_cast<unsigned>(bits);
 
     source->program.first_function = state.functions;
-    Profile::Scope scope(c.profile, "types");
-    if (!read(c, library, *source)) return {};
-    bool is_whole = c.diags.num_errors() == 0;
-    declare_types(c, *source);
-    resolve(c, *source);
-    if (is_whole) check_types(c, *source);
-    infer(c, *source);
-    if (c.diags.num_errors()) return {};
-    lower(*source);
-    find_main(*source);
-    if (!make_entries(c, *source)) return {};
-    shake(source->program);
-    check_again(c, *source, source->program);
-    if (!generate(c, *source)) return {};
+    if (!read_typed(c, library, *source)) return {};
     // The machine runs what no pass has changed, unless the user asks for passes.
     auto own = has_default_passes(c) ? std::make_shared<Program>(source->program) : nullptr;
     if (!run_passes(c, *source)) return {};
     bool has_main = source->program.main != kNone;
-    bool has_code = has_main || !source->program.entries.empty();
+    bool is_run   = has_main || !source->program.entries.empty();
+    bool has_code = is_run && !makes_text_alone(c);
     state.source  = source;
+    state.counted.reset();
     if (has_code || source->shows_counts) {
+        Profile::Scope scope(c.profile, "code");
         auto counted      = prepare(c, *source);
         bool cannot_check = c.settings.number("mil.check-heap") != 0 && !counted.is_counted;
         if (cannot_check) {
@@ -85,9 +101,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
         }
         if (c.diags.num_errors()) return {};
         if (has_code) make_code(c, counted, state.c_functions);
-        state.text = print(source->shows_counts ? counted.program : source->program, source->types);
-    } else {
-        state.text = print(source->program, source->types);
+        if (source->shows_counts) state.counted = std::move(counted.program);
     }
     if (has_main) {
         c.evaluator = [source, own](const std::vector<std::string>&) { return run_machine(own ? *own : source->program); };
@@ -101,15 +115,21 @@ backend::Value emit_table(backend::Emit& e, const Def* app) {
     return e.call("mim_mil_start", e.int_type(64), {e.elem(arg_of(app), 1)});
 }
 
-std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
-    if (state.source) return state.text;
+bool has_program(BackEndContext& c, const State& state) {
+    if (state.source) return true;
     c.error("the program is in none of the languages of the plugin mil");
-    return {};
+    return false;
+}
+
+std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
+    if (!has_program(c, state)) return {};
+    auto& program = state.counted ? *state.counted : state.source->program;
+    return print(program, state.source->types);
 }
 
 /// Writes a report on the program behind its passes.
 std::optional<std::string> emit_more(BackEndContext& c, const State& state, std::string (*text)(const Source&)) {
-    if (!emit_mil(c, state)) return {};
+    if (!has_program(c, state)) return {};
     return text(*state.source);
 }
 std::string stats_of(const Source& s) { return s.report.stats(s.program); }

@@ -48,7 +48,7 @@ void pack(FrontEndContext& c, Source& source) {
 
 /// A derived block may be used at types that only polymorphic recursion has: without such blocks the program has types.
 void optimize(FrontEndContext& c, Source& source) {
-    auto before = lines_of(print(source.program, source.types));
+    auto before = num_lines(source.program);
     for (bool may_derive : {true, false}) {
         auto p           = source.program;
         auto report      = source.report;
@@ -58,7 +58,7 @@ void optimize(FrontEndContext& c, Source& source) {
         if (!try_types(c, source, p)) continue;
         source.program      = std::move(p);
         source.report       = std::move(report);
-        source.report.after = lines_of(print(source.program, source.types));
+        source.report.after = num_lines(source.program);
         return;
     }
     throw std::logic_error("the pass `opt` on MIL made a program that has no types");
@@ -88,6 +88,7 @@ bool run_passes(FrontEndContext& c, Source& source) {
             source.shows_counts = true;
             continue;
         }
+        Profile::Scope scope(c.profile, name);
         if (name == "opt") {
             optimize(c, source);
             continue;

@@ -321,4 +321,39 @@ std::string row_text(uint64_t row, uint32_t width) {
 
 std::string print(const Program& p, Types& types) { return Printer(p, types).run(); }
 
+namespace {
+
+size_t num_lines(const Code& c) {
+    auto statements = c.statements.size();
+    if (c.end == Code::Tailed || c.end == Code::If) return statements + 1;
+    if (c.end != Code::Case) return statements;
+    auto otherwise = c.otherwise ? 1 : 0;
+    return statements + 1 + c.arms.size() + otherwise;
+}
+
+/// That with the name, and the signature before it.
+size_t num_lines(const Typing& t) { return t.is_kept ? 2 : 1; }
+
+size_t num_lines(const Program& p, const Program::Entry& e) {
+    switch (e.kind) {
+        case Program::BlockKind: {
+            auto& block    = p.blocks[e.index];
+            auto is_export = block.entry == kNone ? 0 : 1; // `entrypoint`
+            return is_export + num_lines(block.typing) + num_lines(block.code);
+        }
+        case Program::ClosureKind: return num_lines(p.closures[e.index].typing);
+        case Program::TopKind: return num_lines(p.tops[e.index].typing);
+        default: return 1;
+    }
+}
+
+} // namespace
+
+size_t num_lines(const Program& p) {
+    auto count = p.mim_files.size();
+    for (auto& t : p.tops) count += t.is_exported;
+    for (auto& e : p.order) count += num_lines(p, e);
+    return count;
+}
+
 } // namespace mim::plug::mil

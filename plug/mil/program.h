@@ -373,5 +373,7 @@ inline std::string label_type(const std::string& label) { return quoted(label); 
 std::string row_text(uint64_t row, uint32_t width);
 /// The text of a program.
 std::string print(const Program&, Types&);
+/// The lines of that text which are not empty.
+size_t num_lines(const Program&);
 
 } // namespace mim::plug::mil

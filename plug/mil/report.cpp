@@ -66,20 +66,6 @@ std::string text_of(const Program& p, const Tail& t) {
     }
 }
 
-size_t lines_of(std::string_view text) {
-    size_t count  = 0;
-    bool has_text = false;
-    for (char c : text) {
-        if (c == '\n') {
-            count += has_text;
-            has_text = false;
-        } else if (c != ' ') {
-            has_text = true;
-        }
-    }
-    return count + has_text;
-}
-
 void Report::note(Rule r, const Program& p, const std::string& where, const Tail& before, const std::string& after) {
     note(r);
     if (!is_traced) return;

@@ -36,9 +36,6 @@ enum class Rule : uint8_t {
 
 std::string_view name_of(Rule);
 
-/// Of the text of a program.
-size_t lines_of(std::string_view text);
-
 struct Report {
     std::array<size_t, static_cast<size_t>(Rule::Count)> counts{};
     size_t before = 0, after = 0; ///< lines

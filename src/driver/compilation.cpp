@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "driver/compilation.h"
 
+#include <algorithm>
+
 #include "backend/backend.h"
 #include "driver/commands.h"
 #include "driver/output.h"
@@ -46,6 +48,14 @@ std::string reproducing_command(const Options& o, Kept kept, const std::vector<s
     return text + option("--budget", o.budget) + option("--max-stack", o.max_stack) + option("--max-memory", o.max_memory);
 }
 
+/// Names of all outputs, if a plugin makes one of them: a front end may leave out what none of them needs.
+std::vector<std::string> outputs_beside_plugins(const Options& o) {
+    auto outputs = o.plugin_emit;
+    if (outputs.empty()) return outputs;
+    for (auto kind : o.emit) outputs.emplace_back(std::ranges::find(emits(), kind, &EmitInfo::id)->name);
+    return outputs;
+}
+
 } // namespace
 
 Compilation::Compilation(const Options& o, std::string file, Kept kept, std::optional<std::string> text)
@@ -71,7 +81,7 @@ bool Compilation::check() {
     auto errors = session.diags.num_errors();
     if (!backend::set_target(session.world, session.diags, options.target, options.cpu)) return false;
     if (!session.set(options.settings)) return false;
-    session.outputs = options.plugin_emit;
+    session.outputs = outputs_beside_plugins(options);
     for (auto& plugin : options.plugins) session.load_plugin(plugin);
     if (!load() || session.diags.num_errors() != errors) return false;
     is_checked_ = session.check_tokens() && (!options.verify_each || verify());

@@ -40,7 +40,7 @@ struct FrontEndContext {
     std::string_view path, extension, text;
     const Settings& settings             = Settings::none(); ///< the options of plugins
     bool is_imported                     = false;            ///< by a program: what the file does by itself is not asked for
-    std::span<const std::string> outputs = {};               ///< names of those that plugins make and `mim build` was asked for
+    std::span<const std::string> outputs = {};               ///< names of those of `mim build`, if plugins make some of them
 
     /// Reads a further file, whose text is in `diags.sources()` then and stays there; nothing if it cannot be read.
     std::function<std::optional<FileId>(const std::string& path)> open = {};

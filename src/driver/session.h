@@ -46,7 +46,7 @@ public:
     World world;
     SearchPath search;
     Settings settings;                ///< the options of the plugins that are loaded
-    std::vector<std::string> outputs; ///< names of those that plugins make and the command asks for
+    std::vector<std::string> outputs; ///< names of those that the command asks for, if plugins make some of them
     Span reading;                     ///< the beginning of the file whose front end runs, which may not come back
 
     /// Takes the values of --set before anything is loaded. False after a report: a plugin or an option does not exist.
