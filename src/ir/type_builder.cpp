@@ -178,7 +178,7 @@ static const Def* nest(World& w, const Def* shape, const Def* body, bool pack) {
 
 /// A shape of one extent is that extent, also where inference finds only later that there is one.
 static bool is_shape(World& w, const Def* arity) {
-    auto t = arity->type();
+    auto t = w.refresh(arity->type());
     if (t == w.nat() || lit_arity(w, t) == 1) return false;
     if (auto a = t->isa<Arr>()) return a->body() == w.nat();
     if (auto s = t->isa<Sigma>()) return s->num_ops() == 0;

@@ -5,6 +5,7 @@
 
 #include "sema/hints.h"
 #include "sema/implicit.h"
+#include "sema/inputs.h"
 #include "sema/misfit.h"
 #include "sema/scratch.h"
 
@@ -361,7 +362,9 @@ bool Applications::apply_implicits(Call& call, std::span<Arg> args) {
         auto pi = type->isa<Pi>();
         if (!pi || !pi->is_implicit()) return true;
         bool done = false;
-        if (auto arg = match_implicit(world_, pi, args)) {
+        auto ones = numbers_that_are_one(world_, pi, args);
+        auto arg  = ones.empty() ? match_implicit(world_, pi, args) : nullptr;
+        if (arg) {
             try {
                 call.apply(arg, nullptr);
                 done = true;
@@ -372,6 +375,7 @@ bool Applications::apply_implicits(Call& call, std::span<Arg> args) {
         if (!done) {
             auto lam  = call.spine.applied() ? call.spine.lam() : nullptr;
             auto hole = holes_.make(pi->dom(), head->span, pi, head, lam);
+            for (auto i : ones) unify(world_, world_.extract(hole, i), world_.lit_nat(1));
             if (!at(head->span, [&] { return call.apply(hole, nullptr), world_.unit(); })) return false;
         }
     }
