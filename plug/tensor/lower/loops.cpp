@@ -3,6 +3,7 @@
 #include "lower/loops.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "affine/annexes.h"
 #include "analysis/pointee.h"
@@ -96,13 +97,18 @@ public:
     /// Those of the values that can be replaced in the code, in the order of their types: nothing that stays as it is has
     /// one of them in its type. `var`: a variable, parts of which are replaced, too; null: there is none.
     DefVec choose(const DefVec& values, const Def* code, const Def* var = nullptr) {
-        look_at(code);
         auto result = in_order_of_types(values);
+        if (result.empty() && var) look_only_for(var, code);
+        replaced_.insert(result.begin(), result.end());
+        todo_.push(code);
+        look_at_parts();
         while (true) {
             mark(result, var);
             auto stay = mentioned_by_what_stays(result);
             if (stay.empty()) return result;
             std::erase_if(result, [&](auto value) { return stay.contains(value); });
+            for (auto value : stay) replaced_.erase(value), add_parts(value);
+            look_at_parts();
         }
     }
 
@@ -113,19 +119,35 @@ private:
     /// A function that depends on nothing around it is no part of the code, unless it was made for it.
     bool is_elsewhere(const Def* def) { return def->isa<Lam>() && !own_functions_.contains(def) && is_closed(world(), def); }
 
-    void look_at(const Def* code) {
-        Worklist<const Def*> todo{code};
-        while (auto def = todo.next()) {
-            if (is_elsewhere(def)) continue;
-            auto add_user = [&](const Def* part) {
-                if (part) users_[part].push_back(def), todo.push(part);
-            };
-            if (!def->isa<Var>()) // whose binder may be around the code
-                for (auto op : def->ops()) add_user(op);
-            auto type = def->type();
-            if (has_own_type(def)) add_user(type);
-            else if (type && !is_type(def)) typed_.push_back(def), todo.push(type);
-        }
+    /// What is replaced as a whole is looked at no closer, nor what mentions nothing that changes: all that was computed
+    /// before may be in it.
+    void look_at_parts() {
+        while (auto def = todo_.next())
+            if (!replaced_.contains(def) && may_change(def)) add_parts(def);
+    }
+
+    /// Nothing is replaced but the variable, and the variables of functions that mention it, whose types may do so.
+    void look_only_for(const Def* var, const Def* code) {
+        auto vars = free_vars(world(), code);
+        stay_.emplace(vars.begin(), vars.end());
+        stay_->erase(var);
+    }
+    bool may_change(const Def* def) {
+        auto changes    = [&](const Def* var) { return !stay_->contains(var); };
+        auto may_change = [&](const Def* part) { return std::ranges::any_of(free_vars(world(), part), changes); };
+        return !stay_ || may_change(def) || (has_own_type(def) && may_change(def->type()));
+    }
+
+    void add_parts(const Def* def) {
+        if (is_elsewhere(def)) return;
+        auto add_user = [&](const Def* part) {
+            if (part) users_[part].push_back(def), todo_.push(part);
+        };
+        if (!def->isa<Var>()) // whose binder may be around the code
+            for (auto op : def->ops()) add_user(op);
+        auto type = def->type();
+        if (has_own_type(def)) add_user(type);
+        else if (type && !is_type(def)) typed_.push_back(def), todo_.push(type);
     }
 
     /// All that has one of these as a part changes.
@@ -151,6 +173,9 @@ private:
     }
 
     const Binders& own_functions_;
+    Worklist<const Def*> todo_;
+    std::unordered_set<const Def*> replaced_;
+    std::optional<std::unordered_set<const Def*>> stay_; ///< the variables around the code, if only one of them is replaced
     std::unordered_map<const Def*, std::vector<const Def*>> users_;
     std::unordered_set<const Def*> changes_;
     std::vector<const Def*> typed_; ///< what has the type that its operands say
