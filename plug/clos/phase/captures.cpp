@@ -17,6 +17,7 @@ DefVec Captures::operator()(const std::vector<const Lam*>& group) {
     auto is_part = [&](auto def) { return whole(def) != def; };
     if (std::ranges::any_of(leaves_, is_part)) {
         leaves_.clear();
+        inner_.clear();
         seen_.clear();
         collect(group);
     }
@@ -64,6 +65,7 @@ void Captures::visit(const Def* root) {
             continue;
         }
         if (def->isa<Var>()) continue;
+        if (auto lam = def->isa<Lam>(); lam && lam->is_set() && !group_.contains(lam)) inner_.push_back(lam);
         for (size_t i = def->num_ops(); i-- != 0;)
             if (def->op(i)) todo.push_back(def->op(i));
         if (def->type() && !def->isa<Extract>() && !def->isa<App>()) todo.push_back(def->type());

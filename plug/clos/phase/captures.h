@@ -21,6 +21,8 @@ public:
     /// Of functions with the same free variables, which refer to each other. The type of a value mentions only values before it, and no
     /// value is a part of another one.
     DefVec operator()(const std::vector<const Lam*>& group);
+    /// The functions that become part of the group's code, from the outside in.
+    const std::vector<const Lam*>& inner() const { return inner_; }
 
 private:
     void find_enclosing(const Def*);
@@ -40,6 +42,7 @@ private:
     DefSet nested_;                         ///< functions that become code of the group, with its own; once somebody asks
     std::unordered_set<const Def*> wholes_; ///< all values that are captured, once they are known
     DefVec leaves_;
+    std::vector<const Lam*> inner_;
 };
 
 } // namespace mim::plug::clos

@@ -5,7 +5,8 @@
 //
 // The program is copied, code by code: a Copy is the inside of one closure's code, or the outside of all. What the code takes from outside is
 // mapped to elements of its environment, the functions of the group to the code's other parameter; a local function that is called
-// both inside and outside is copied for each, if that copies no closures (shared.h).
+// both inside and outside is copied for each, if that copies no closures (shared.h). A large closure that several codes mention is made
+// before them (mentions.h).
 #include "convert.h"
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
 #include "kit/build.h"
+#include "mentions.h"
 #include "returns.h"
 #include "roles.h"
 #include "shared.h"
@@ -33,11 +35,12 @@ struct ReturnEscapes {};
 
 class Copy : public Rewriter {
 public:
-    Copy(PhaseContext& context, const Roles& roles, const Shared& shared, Copy* around)
+    Copy(PhaseContext& context, const Roles& roles, const Shared& shared, const Mentions& mentions, Copy* around)
         : Rewriter(context.world)
         , context_(context)
         , roles_(roles)
         , shared_(shared)
+        , mentions_(mentions)
         , around_(around)
         , root_(around ? around->root_ : *this) {}
 
@@ -192,18 +195,89 @@ private:
         return std::ranges::find(all, what) != all.end();
     }
 
+    /// Of the functions of a group.
+    struct Taken {
+        DefVec captures;
+        std::vector<const Lam*> inner; ///< the functions that become part of its code
+    };
+
+    Taken taken_by(const std::vector<const Lam*>& group) {
+        Captures find(world(), *context_.snapshot, [&](const Lam* l) { return has_value(l); });
+        auto captures = find(group);
+        return {std::move(captures), find.inner()};
+    }
+
     /// Sets the values of `lam` and of its group.
     void make(const Lam* lam) {
-        auto group    = group_of(lam);
-        auto captures = Captures(world(), *context_.snapshot, [&](const Lam* l) { return has_value(l); })(group);
-        check(lam, captures);
+        auto group = group_of(lam);
+        auto taken = taken_by(group);
+        if (make_shared(group, taken.inner, taken.captures)) taken = taken_by(group);
+        if (!values_.contains(lam)) make(group, taken.captures);
+    }
+
+    /// The values in the code of a group that others mention too (mentions.h). `around`: what the outermost of the closures that wait for them
+    /// takes from outside. False if there were none.
+    bool make_shared(const std::vector<const Lam*>& group, const std::vector<const Lam*>& inner, const DefVec& around) {
+        bool is_any = false;
+        for (auto lam : inner)
+            if (is_shared(lam, group)) is_any |= make_before(lam, around);
+        return is_any;
+    }
+
+    bool is_shared(const Lam* lam, const std::vector<const Lam*>& group) {
+        if (!lam->is_cn() || !is_value(lam) || has_value(lam) || is_asked_for(lam)) return false;
+        auto vars      = free_vars(world(), group.front());
+        auto is_around = [&](auto var) { return std::ranges::find(vars, var) != vars.end(); };
+        return std::ranges::all_of(free_vars(world(), lam), is_around) && mentions_.is_shared(lam, group);
+    }
+
+    /// Some call takes it for a function, as a suspended evaluation does: it needs no closure there.
+    bool is_asked_for(const Lam* lam) {
+        auto& program = *context_.snapshot;
+        return std::ranges::any_of(program.users(lam), [&](auto user) {
+            if (auto app = user->template isa<App>()) return app->arg() == lam && roles_.is_called(app->callee());
+            auto tuple = user->template isa<Tuple>();
+            return tuple && std::ranges::any_of(program.users(tuple), [&](auto call) { return is_asked_for(lam, tuple, call); });
+        });
+    }
+
+    bool is_asked_for(const Lam* lam, const Tuple* arg, const Def* user) {
+        auto app = user->isa<App>();
+        if (!app || app->arg() != arg) return false;
+        for (size_t i = 0; i != arg->num_ops(); ++i)
+            if (arg->op(i) == lam && roles_.is_called(app->callee(), i)) return true;
+        return false;
+    }
+
+    /// Unless an effect had to happen for it that may be one of the code.
+    bool make_before(const Lam* lam, const DefVec& around) {
+        if (!tried_.insert(lam).second) return false;
+        auto group  = group_of(lam);
+        auto taken  = taken_by(group);
+        bool is_any = make_shared(group, taken.inner, around);
+        if (is_any) taken = taken_by(group);
+        if (has_value(lam)) return true;
+        auto is_known = [&](auto def) { return def->template isa<Lam>() || is_part_of_var(def) || contains(around, def); };
+        if (!std::ranges::all_of(taken.captures, is_known)) return is_any;
+        make(group, taken.captures);
+        return true;
+    }
+
+    static bool is_part_of_var(const Def* def) {
+        while (auto extract = def->isa<Extract>()) def = extract->tuple();
+        return def->isa<Var>();
+    }
+    static bool contains(const DefVec& defs, const Def* def) { return std::ranges::find(defs, def) != defs.end(); }
+
+    void make(const std::vector<const Lam*>& group, const DefVec& captures) {
+        check(group.front(), captures);
         auto n     = world().lit_nat(group.size());
         auto types = env_type(captures);
         auto maker = world().apply<clos::make>({types.env, n, domains(group, captures, types)});
         auto dom   = maker->type()->as<Pi>()->dom();
         auto code  = world().mut_lam(elem_decl(world(), dom, 1)->as<Pi>());
 
-        Copy inside(context_, roles_, shared_, this);
+        Copy inside(context_, roles_, shared_, mentions_, this);
         inside.enter(group, captures, code);
         auto env  = world().tuple(map_defs(captures, [&](auto def) { return rewrite(def); }));
         auto made = world().app(maker, {env, code});
@@ -308,7 +382,7 @@ private:
         auto depends = [&](auto type) { return std::ranges::any_of(captures, [&](auto c) { return mentions_part(type, c); }); };
         if (std::ranges::none_of(captures, [&](auto c) { return depends(c->type()); })) return {w.sigma(types), nullptr};
         auto sigma = w.mut_sigma(captures.size());
-        Copy inside(context_, roles_, shared_, around_);
+        Copy inside(context_, roles_, shared_, mentions_, around_);
         for (size_t i = 0; i != captures.size(); ++i) {
             w.set(sigma, i, inside.rewrite(captures[i]->type()));
             inside.map(captures[i], w.extract(sigma->var(), i));
@@ -326,7 +400,7 @@ private:
     const Def* domains(const std::vector<const Lam*>& group, const DefVec& captures, const EnvType& types) {
         auto& w = world();
         auto fn = w.mut_lam(w.pi(types.env, w.arr(w.lit_nat(group.size()), w.star())));
-        Copy inside(context_, roles_, shared_, around_);
+        Copy inside(context_, roles_, shared_, mentions_, around_);
         for (size_t i = 0; i != captures.size(); ++i)
             inside.map(captures[i], captures.size() == 1 ? fn->var() : w.extract(fn->var(), i));
         w.set_filter(fn, w.tt());
@@ -338,10 +412,12 @@ private:
     PhaseContext& context_;
     const Roles& roles_;
     const Shared& shared_;
+    const Mentions& mentions_;
     Copy* around_;
     Copy& root_;
     std::unordered_map<const Lam*, const Def*> functions_, values_, bound_; ///< bound: values from outside
     std::unordered_set<const Lam*> codes_;                                  ///< the functions that closures call
+    std::unordered_set<const Lam*> tried_;                                  ///< to be made before closures that mention them
 };
 
 /// What an environment refers to must live as long: every suspended evaluation moves to the heap.
@@ -386,7 +462,8 @@ static bool convert(PhaseContext& context, Escape mode, const std::unordered_set
         return true;
     Roles roles(program);
     Shared shared(context.world, roles, snapshot, closures);
-    Copy copy(context, roles, shared, nullptr);
+    Mentions mentions(context.world, snapshot);
+    Copy copy(context, roles, shared, mentions, nullptr);
     copy.may_retry = mode == Escape::Throw;
     copy.is_quiet  = mode == Escape::Fail;
     try {
