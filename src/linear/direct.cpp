@@ -415,18 +415,18 @@ bool DirectCalls::may_leave(const Def* call) {
 
 /// To a known continuation around what is called. An unknown function may do so if it may have got here from where such a one went.
 bool DirectCalls::leads_out(const End& end) {
-    auto out         = [&](const Lam* lam) { return check_.leaving.leads_out(lam); };
+    auto out         = [&](const Lam* lam) { return check_.untracked.may_lead_out(lam); };
     auto may_be_exit = [&](const Def* other) { return !head_axiom(other) && check_.untracked.may_hold_exit(other->type()); };
     if (std::ranges::any_of(end.callees, out) || std::ranges::any_of(end.passed, out)) return true;
     return may_call_passed(end) && (!end.params.empty() || std::ranges::any_of(end.passed_others, may_be_exit));
 }
 
-/// All other calls in direct style that leave go through one of these.
 static bool is_call_of_continuation(const Def* call) {
     auto axm = head_axiom(call);
     return axm && calls_continuation(axm);
 }
 
+/// All other calls in direct style that leave go through a call of a continuation.
 bool DirectCalls::leaves_without_token(const Def* call) {
     return is_call_of_continuation(call) && !is_effect(call) && leads_out(end(call));
 }

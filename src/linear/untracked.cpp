@@ -16,6 +16,27 @@ bool Untracked::may_hold_exit(const Def* type) {
     return pi ? is_such(pi) : check_.given_types.may_hold(type, is_such);
 }
 
+bool Untracked::may_lead_out(const Lam* lam) {
+    auto [known, is_new] = leading_.try_emplace(lam, false);
+    if (is_new) known->second = check_.leaving.leads_out(lam) || calls_exit(lam);
+    return leading_.at(lam);
+}
+
+/// The λ, or one that it ends in, calls such a function.
+bool Untracked::calls_exit(const Lam* lam) {
+    Worklist<const Lam*> todo{lam};
+    auto may_be_exit = [&](const Def* other) { return !head_axiom(other) && may_hold_exit(other->type()); };
+    while (auto next = todo.next()) {
+        auto f = check_.summaries.fn(next);
+        if (!f) continue;
+        for (auto& end : f->ends) {
+            if (std::ranges::any_of(end.others, may_be_exit)) return true;
+            todo.push_all(end.callees), todo.push_all(end.returns), todo.push_all(end.last);
+        }
+    }
+    return false;
+}
+
 void Untracked::find() {
     types_.emplace();
     auto& nodes = check_.facts.nodes();
@@ -30,21 +51,32 @@ void Untracked::add(const Def* value) {
 void Untracked::visit(const Def* node) {
     if (auto inj = node->isa<Inj>()) return add(inj->value());
     if (auto app = node->isa<App>()) return visit_call(app);
-    auto lam          = node->isa<Lam>();
-    bool is_function  = lam && lam->is_set() && !lam->is_cn();
-    bool is_somebodys = is_function && check_.direct.is_value(lam) && !next_groups_.contains(lam);
-    if (is_somebodys) return add(lam->body());
-    auto next        = is_function ? lam->body()->isa<Lam>() : nullptr;
+    if (auto match = node->isa<Match>()) return visit_arms(match);
+    if (auto insert = node->isa<Insert>()) return add(insert->tuple()), add(insert->value());
+    auto lam         = node->isa<Lam>();
+    bool is_function = lam && lam->is_set() && !lam->is_cn();
+    if (is_function) visit_result(lam);
+}
+
+void Untracked::visit_arms(const Match* match) {
+    for (auto arm : match->arms())
+        if (auto lam = arm->isa<Lam>(); lam && lam->is_set()) add(lam->body());
+}
+
+/// A function that known ones return is followed, but none that they return in an aggregate.
+void Untracked::visit_result(const Lam* lam) {
+    bool is_somebodys = check_.direct.is_value(lam) && !next_groups_.contains(lam);
+    bool is_aggregate = !lam->body()->type()->isa<Pi>();
+    if (is_somebodys || is_aggregate) return add(lam->body());
+    auto next        = lam->body()->isa<Lam>();
     bool is_next_one = next && is_free_in(check_.world, lam->var(), next);
     if (is_next_one) next_groups_.insert(next);
 }
 
-/// The continuation that a call comes back to is called, and no value.
 void Untracked::visit_call(const App* app) {
     if (is_tracked_in(app)) return;
-    auto elems   = arg_elems(app);
-    bool returns = is_never(app) && !elems.empty() && is_continuation(elems.back());
-    for (auto elem : elems.first(elems.size() - returns)) add(elem);
+    auto elems = arg_elems(app);
+    for (auto elem : elems.first(elems.size() - comes_back(app))) add(elem);
     if (!head_axiom(app)) return;
     for (auto function : functions_so_far(app)) add(function); // also of earlier groups
 }
@@ -63,6 +95,16 @@ bool Untracked::is_tracked_in(const App* app) {
     check_.returns.targets(app->callee(), lams, others);
     auto is_known = [&](const Lam* lam) { return lam->is_set() && check_.returns.arguments(lam->var(), args); };
     return others.empty() && std::ranges::all_of(lams, is_known);
+}
+
+/// Whether known functions are called, which only return through what they get last.
+bool Untracked::comes_back(const App* app) {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    check_.returns.targets(app->callee(), lams, others);
+    bool has_return  = is_never(app) && !arg_elems(app).empty() && is_continuation(arg_elems(app).back());
+    auto is_returned = [&](const Lam* lam) { return lam->is_set() && !check_.returns.uses_as_value(lam); };
+    return has_return && others.empty() && std::ranges::all_of(lams, is_returned);
 }
 
 void Untracked::follow(const Def* value) {
