@@ -22,11 +22,24 @@ std::vector<const Def*> Behind::bodies_of(const Def* node) {
     return bodies;
 }
 
+/// What a call in direct style always evaluates of its argument, some time.
+std::vector<const Def*> Behind::needed_by(const Def* node) {
+    std::vector<const Def*> res;
+    auto app = node->isa<App>();
+    if (!app || is_never(app) || app->type()->isa<Pi>()) return res;
+    for (size_t i = 0; auto elem : arg_elems(app)) {
+        if (!is_static(elem) && check_.needs.argument(app, i)) res.push_back(elem);
+        ++i;
+    }
+    return res;
+}
+
 template<class F>
 void Behind::visit(const Def* from, Answers& answers, F answer) {
     auto parts = [&](const Def* node, auto push) {
         consumed_.source_of(node).visit(push);
         std::ranges::for_each(bodies_of(node), push);
+        std::ranges::for_each(needed_by(node), push);
     };
     answer_operands_first(from, answers, parts, answer);
 }
@@ -37,7 +50,8 @@ bool Behind::answer_leads(const Def* node) {
     auto leads  = [&](const Def* d) { return d && !is_static(d) && leads_.at(d); };
     auto source = consumed_.source_of(node);
     auto bodies = bodies_of(node);
-    if (leads(source.projected) || std::ranges::any_of(source.all, leads)) return true;
+    if (leads(source.projected) || std::ranges::any_of(source.all, leads) || std::ranges::any_of(needed_by(node), leads))
+        return true;
     if (!source.one_of.empty() && std::ranges::all_of(source.one_of, leads)) return true;
     return !bodies.empty() && std::ranges::all_of(bodies, leads);
 }

@@ -13,7 +13,7 @@
 //     lam a () = (c, 1);  lam b () = (m, 2);  let (t, x) = (a, b)#i ();
 //
 // c happens before there is a t, or never. Evaluating a node evaluates the operands and alternatives that `Consumed`
-// names, and what all functions that it may enter evaluate.
+// names, what it always evaluates of its argument, and what all functions that it may enter evaluate.
 #pragma once
 #include "linear/consumed.h"
 #include "linear/fn.h"
@@ -35,6 +35,7 @@ private:
     using Answers = std::unordered_map<const Def*, bool>;
 
     std::vector<const Def*> bodies_of(const Def* node);
+    std::vector<const Def*> needed_by(const Def* node);
     template<class F>
     void visit(const Def* from, Answers&, F answer);
     bool leads(const Def* node);

@@ -55,7 +55,20 @@ bool Consumed::is_origin(const Asked& asked, const Def* d) {
     return asked.origins.whole.contains(d);
 }
 
-/// A projection of a choice is the same part of one of its alternatives. Of a projection of a `match`, only the scrutinee is known.
+/// The same part of what each arm makes; none if an arm is not known.
+static std::vector<const Def*> parts_of_arms(World& world, const Match* match, const std::vector<const Def*>& path) {
+    std::vector<const Def*> res;
+    for (auto arm : match->arms()) {
+        auto lam = arm->isa<Lam>();
+        if (!lam || !lam->is_set()) return {};
+        auto part = lam->body();
+        for (auto index = path.rbegin(); index != path.rend(); ++index) part = world.extract(part, *index);
+        res.push_back(part);
+    }
+    return res;
+}
+
+/// A projection of a choice, or of a `match`, is the same part of one of its alternatives.
 Consumed::Source Consumed::source_of(const Def* node) {
     Source res;
     std::vector<const Def*> path;
@@ -65,6 +78,7 @@ Consumed::Source Consumed::source_of(const Def* node) {
     if (match) {
         res.all.push_back(match->scrutinee());
         if (path.empty()) res.one_of.assign(match->arms().begin(), match->arms().end());
+        else res.one_of = parts_of_arms(check_.world, match, path);
     } else if (tuple) {
         res.all.push_back(node->as<Extract>()->index());
         for (auto part : tuple->ops()) {

@@ -83,13 +83,15 @@ private:
     bool is_older(const Def* call, const Fn&);
     bool has_happened(const Def* call, const Fn&);
     void report(const Fn&, const Def* token, const Def* call);
+    bool leaves_by_older(const Fn&, const Def* call, size_t depth);
     bool report_beside(const Fn&, const std::vector<const Def*>& tokens, const Def* call);
     void check_older(const Fn&);
     const Def* token_inside(const Lam*);
-    const Def* token_beside_inside(const Lam*, const Def* call);
+    const Def* token_beside_inside(const Lam*, const Def* got, const Def* call);
     void check_arguments(const Fn&);
+    bool always_makes(const Fn&, const Def* value, const Def* call);
     bool is_passed_behind(const Fn&, const App*, const Def* call);
-    bool report_inside(const Fn&, const App*, const Lam*, const Def* call);
+    bool report_inside(const Fn&, const App*, const Lam*, const Def* got, const Def* call);
 
     static constexpr size_t MaxGroups = 8;  ///< of arguments of a function whose result is looked for
     static constexpr size_t MaxAsked  = 16; ///< of the λs that mention one call, so that all of it stays linear

@@ -125,11 +125,30 @@ void DirectCalls::report(const Fn& f, const Def* token, const Def* call) {
     check_.reports.add({wrong, {token}, f.lam, call, {{why, nullptr}}});
 }
 
+/// Whether the call only enters known functions, and leaves only where these evaluate an effect of f, which was there before them. Whatever waits for
+/// that is found when the effect itself is looked at.
+bool DirectCalls::leaves_by_older(const Fn& f, const Def* call, size_t depth) {
+    auto& end     = this->end(call);
+    bool is_plain = end.others.empty() && end.params.empty() && end.passed.empty() && end.passed_others.empty() && !end.by_axiom;
+    if (!is_plain || depth == 0 || fault(call) != Diag::token_dropped) return false;
+    auto is_older_here = [&](const Fn& callee, const Def* made) {
+        if (!fault(made)) return true;
+        bool is_known = is_effect(made) && is_older(made, callee)
+                        && std::ranges::find(f.direct_calls, made) != f.direct_calls.end();
+        return is_known || (!is_effect(made) && leaves_by_older(f, made, depth - 1));
+    };
+    return std::ranges::all_of(end.callees, [&](auto lam) {
+        auto callee = check_.summaries.fn(lam);
+        return callee && std::ranges::all_of(callee->direct_calls, [&](auto made) { return is_older_here(*callee, made); });
+    });
+}
+
 /// Reports a token that waits for the call in f. False if there is none, or if the call comes back exactly once.
 bool DirectCalls::report_beside(const Fn& f, const std::vector<const Def*>& tokens, const Def* call) {
     auto token = fault(call) ? token_beside(f, tokens, call) : nullptr;
-    if (token) report(f, token, call);
-    return token;
+    if (!token || leaves_by_older(f, call, MaxGroups)) return false;
+    report(f, token, call);
+    return true;
 }
 
 void DirectCalls::check(const Fn& f) {
@@ -174,14 +193,22 @@ void DirectCalls::check_arguments(const Fn& f) {
         auto app   = d->isa<App>();
         auto lam   = app && !is_never(app) ? named_function(app->callee()) : nullptr;
         auto elems = lam ? arg_elems(app) : Defs();
-        for (auto elem : elems) {
-            if (is_static(elem) || check_.facts.is_token(elem)) continue;
-            for (auto call : bad_calls_in(elem)) {
+        for (size_t i = 0; i != elems.size(); ++i) {
+            if (is_static(elems[i]) || check_.facts.is_token(elems[i])) continue;
+            for (auto call : bad_calls_in(elems[i])) {
                 bool is_past = is_passed_behind(f, app, call) || (is_older(call, f) && has_happened(call, f));
-                if (!is_past && report_inside(f, app, lam, call)) return;
+                bool is_got  = app->callee() == lam && always_makes(f, elems[i], call);
+                auto got     = is_got ? param(check_.world, lam, i) : nullptr;
+                if (!is_past && report_inside(f, app, lam, got, call)) return;
             }
         }
     }
+}
+
+/// Whether the value is only there once the call has happened.
+bool DirectCalls::always_makes(const Fn& f, const Def* value, const Def* call) {
+    Consumed consumed(check_, call);
+    return Behind(check_, consumed, f, call).contains(value);
 }
 
 /// Whether the call has happened when the function is entered.
@@ -193,15 +220,18 @@ bool DirectCalls::is_passed_behind(const Fn& f, const App* app, const Def* call)
     return false;
 }
 
-/// A token that waits for the call in the function that gets it, or in one that this mentions: one that is made from what the call returns is
-/// none.
-const Def* DirectCalls::token_beside_inside(const Lam* lam, const Def* call) {
+/// A token that waits for the call in the function that gets it as the parameter `got`, if that is known, or in one that this mentions. One that
+/// is made from what the call returns is none.
+const Def* DirectCalls::token_beside_inside(const Lam* lam, const Def* got, const Def* call) {
     if (!token_inside(lam)) return nullptr; // most often
     Worklist<const Lam*> todo{lam};
     while (auto inside = todo.next()) {
         auto fn = check_.summaries.fn(inside);
         if (!fn) continue;
-        if (auto token = token_beside(*fn, own_tokens(*fn), call)) return token;
+        for (auto token : own_tokens(*fn)) {
+            bool knows_it = inside == lam && got && !token_beside(*fn, {token}, got);
+            if (!knows_it && token_beside(*fn, {token}, call)) return token;
+        }
         for (auto& [d, mode] : fn->keys) {
             auto mentioned = d->isa<Lam>();
             if (mentioned && !is_called_behind(call, *fn, mentioned)) todo.push(mentioned);
@@ -212,8 +242,8 @@ const Def* DirectCalls::token_beside_inside(const Lam* lam, const Def* call) {
 
 /// Reports a token of the function that gets the call by need, or the function that it returns; false if there is
 /// neither.
-bool DirectCalls::report_inside(const Fn& f, const App* app, const Lam* lam, const Def* call) {
-    auto token = token_beside_inside(lam, call);
+bool DirectCalls::report_inside(const Fn& f, const App* app, const Lam* lam, const Def* got, const Def* call) {
+    auto token = token_beside_inside(lam, got, call);
     if (!token && !holds_function(app->type())) return false;
     report(f, token ? token : app, call);
     return true;
