@@ -11,7 +11,6 @@
 #include "core/annexes.h"
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
-#include "ir/token_types.h"
 #include "kit/build.h"
 #include "kit/match.h"
 #include "math/annexes.h"
@@ -386,11 +385,9 @@ bool Loops::is_given(const Def* def) {
     return type->isa<Arr>() && !is_type(def) && innermost(type) != w.nat();
 }
 
-/// Evaluating it takes more than some instructions, or may do so one day: it calls something. A token is passed as well, since code that is a
-/// value holds none.
+/// Evaluating it takes more than some instructions, or may do so one day: it calls something.
 bool Loops::is_costly(const Def* def) {
     if (is_given(def)) return true;
-    if (def->type() && w.token_types().contains(def->type())) return true;
     if (def->isa<Lam>() || def->isa<Var>() || !def->type() || is_type(def)) return false;
     auto [known, fresh] = costly_.try_emplace(def, false);
     if (!fresh) return known->second;
@@ -501,13 +498,6 @@ Loops::Roots Loops::outside(Defs values, const Def* init, const Binders& binders
     return Roots(result.begin(), result.end());
 }
 
-/// It is, or is a part of, what a call that takes or makes a token returns.
-static bool is_from_effect(World& w, const Def* def) {
-    while (auto extract = def->isa<Extract>()) def = extract->tuple();
-    auto& tokens = w.token_types();
-    return def->isa<App>() && (tokens.contains(def->type()) || tokens.contains(arg_of(def)->type()));
-}
-
 /// The largest costly parts of the roots that depend on none of the binders and are needed wherever the roots are; of
 /// these, maybe only parts that never fail.
 DefVec Loops::invariants(const Roots& roots, const Binders& binders, bool only_total) {
@@ -519,7 +509,7 @@ DefVec Loops::invariants(const Roots& roots, const Binders& binders, bool only_t
         todo.pop_back();
         if (!def || !is_costly(def) || !seen.insert(def).second) continue;
         bool stays      = def->type() == w.nat() || def->type()->isa<Pi>(); // types would change, or known calls become unknown
-        bool may_go_out = !only_total || is_total(def) || is_from_effect(w, def); // it happens once, so nobody takes it apart
+        bool may_go_out = !only_total || is_total(def);
         if (may_go_out && !def->isa<Tuple>() && !stays && !depends_on(w, def, binders)) {
             result.push_back(def);
             continue;
