@@ -100,7 +100,7 @@ std::optional<Call> Calls::made_by_match(const Call& call, const Extract* made, 
     return result;
 }
 
-/// What becomes of what a call makes, as that call: its functions are unfolded.
+/// A use of the result of a call, as that call: its functions are unfolded.
 template<class F>
 std::optional<Call> Calls::distributed(const Call& made, const Def* type, F rest) {
     Call result{{}, made.index, made.is_match() ? made.arg : world_.unit()};

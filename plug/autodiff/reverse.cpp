@@ -344,7 +344,7 @@ DefVec Reverse::captures_of(Function& f) {
     std::unordered_map<const Function*, std::unordered_set<const Def*>> visited;
     std::unordered_set<const Def*> found, inner;
     DefVec result;
-    // What an operation with a token makes, if f does that: functions that it goes on with take it from there.
+    // Functions that f goes on with take the result of an operation with a token from there, if f does that operation.
     auto is_done_here = [&](const Def* def) {
         for (auto whole = whole_with_token(def); whole; whole = whole_with_token(def)) def = whole;
         return is_memory_operation(def) && does(f, def);

@@ -9,9 +9,9 @@
 // Only `count` takes `mem`, and each path that returns takes each token once. So `count mem` happens on all of them, and may as well happen
 // where `mem` comes from: there it is *certain*. The same holds of `((mem, m)#c, (0, x)#c)`, which all that takes `mem` leads to.
 //
-// An effect that no path asks for twice, as far as that is certain (needs.cpp), is a local continuation of those that ask. Any other effect is
-// suspended (thunks.cpp), and happens when somebody asks for its token, or for a value that it made. If it is older than a recursion around it, that
-// is outside of the recursion: all turns ask for the same one.
+// An effect that no path asks for twice, as far as that is certain (needs.cpp), is a local continuation of those that
+// ask. Any other effect is suspended (thunks.cpp), and happens when somebody asks for its token, or for a value that it
+// made. If it is older than a recursion around it, that is outside of the recursion: all turns ask for the same one.
 #include <algorithm>
 #include <map>
 #include <unordered_set>

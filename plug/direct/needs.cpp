@@ -179,8 +179,10 @@ unsigned Uses::most_calls(uint32_t thunk) {
     return count(thunk, vertices_[thunk].home);
 }
 
-/// Whether a function inside of the thunk's home calls it: each call does. What the home evaluates in any case has called it before.
-bool Uses::is_in_function(uint32_t thunk) {
+/// Walks from the thunk to who asks for it, and to who asks for these, up to its home. False if `goes_on` says no, or
+/// if they are too many.
+template<class IsPast, class GoesOn>
+bool Uses::visit_askers(uint32_t thunk, IsPast is_past, GoesOn goes_on) {
     if (users_.empty()) users_ = find_users();
     auto home = vertices_[thunk].home;
     std::unordered_set<uint32_t> seen;
@@ -189,37 +191,35 @@ bool Uses::is_in_function(uint32_t thunk) {
         auto v = todo.back();
         todo.pop_back();
         for (auto u : users_[v]) {
-            if (u == home || strict_.contains(u) || !seen.insert(u).second) continue;
-            if (vertices_[u].kind == Vertex::Function || seen.size() > max_counted) return true;
-            todo.push_back(u);
-        }
-    }
-    return false;
-}
-
-/// Each way from who asks to its home goes through arms of choices, and through functions that one call enters, which are evaluated whenever what
-/// they are in is. Then count() sees all that asks.
-bool Uses::knows_who_asks(uint32_t thunk) {
-    if (users_.empty()) users_ = find_users();
-    entered_once_.clear();
-    auto home = vertices_[thunk].home;
-    std::unordered_set<uint32_t> seen;
-    std::vector<uint32_t> todo{thunk};
-    while (!todo.empty()) {
-        auto v = todo.back();
-        todo.pop_back();
-        for (auto u : users_[v]) {
-            if (u == home || !seen.insert(u).second) continue;
-            auto& user   = vertices_[u];
-            bool is_late = user.kind == Vertex::Thunk || user.kind == Vertex::Delay
-                           || (user.kind == Vertex::Control && !user.is_strict);
-            auto call = user.kind == Vertex::Function ? only_call(u) : nullptr;
-            if (is_late || seen.size() > max_counted || (user.kind == Vertex::Function && !call)) return false;
-            if (call) entered_once_[user.home].push_back({u, call});
+            if (u == home || is_past(u) || !seen.insert(u).second) continue;
+            if (seen.size() > max_counted || !goes_on(u)) return false;
             todo.push_back(u);
         }
     }
     return true;
+}
+
+/// Whether a function inside of the thunk's home calls it: each call does. Parts that the home evaluates in any case
+/// have called it before.
+bool Uses::is_in_function(uint32_t thunk) {
+    auto is_past = [&](uint32_t u) { return strict_.contains(u); };
+    return !visit_askers(thunk, is_past, [&](uint32_t u) { return vertices_[u].kind != Vertex::Function; });
+}
+
+/// Each way from who asks to its home goes through arms of choices, and through functions that one call enters, which
+/// are evaluated whenever the code around them is. Then count() sees all that asks.
+bool Uses::knows_who_asks(uint32_t thunk) {
+    entered_once_.clear();
+    auto is_past = [](uint32_t) { return false; };
+    return visit_askers(thunk, is_past, [&](uint32_t u) {
+        auto& user       = vertices_[u];
+        bool is_function = user.kind == Vertex::Function;
+        bool is_chosen   = user.kind == Vertex::Control && !user.is_strict;
+        auto call        = is_function ? only_call(u) : nullptr;
+        if (call) entered_once_[user.home].push_back({u, call});
+        bool is_late = user.kind == Vertex::Thunk || user.kind == Vertex::Delay || is_chosen;
+        return !is_late && (!is_function || call);
+    });
 }
 
 /// The call that enters this function, directly or as one of several that it chooses from; null if it has another use.

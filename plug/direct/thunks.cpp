@@ -5,8 +5,9 @@
 
 namespace mim::plug::direct {
 
-/// Suspends an expression that several paths need, but not all, if one path may ask twice; else a continuation evaluates it. Whoever first asks
-/// for the token of a suspended effect, or for its values, makes it happen. A value that holds types cannot be stored.
+/// Suspends an expression that several paths need, but not all, if one path may ask twice; else a continuation
+/// evaluates it. Whoever first asks for the token of a suspended effect, or for its values, makes it happen. A value
+/// that holds types cannot be stored.
 void Converter::define_thunk(uint32_t i) {
     auto def   = (*uses_)[i].def;
     auto type  = rewrite(def->type());

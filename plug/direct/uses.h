@@ -51,7 +51,8 @@ public:
     const std::vector<uint32_t>& needs(uint32_t v);
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
-    /// Whether no path calls this thunk twice, for certain. (A value that is evaluated once more by what another thunk needs does no harm.)
+    /// Whether no path calls this thunk twice, for certain. (A second evaluation of a value by another thunk does no
+    /// harm, so is_repeated() does not see that.)
     bool is_once(uint32_t thunk);
 
     /// Which element of the choice of functions that `end` calls this function is, if nothing else uses it; -1 if it
@@ -82,6 +83,8 @@ private:
     unsigned count(uint32_t thunk, uint32_t context);
     unsigned count_in(uint32_t thunk, uint32_t v);
     bool is_in_function(uint32_t thunk);
+    template<class IsPast, class GoesOn>
+    bool visit_askers(uint32_t thunk, IsPast, GoesOn);
     bool knows_who_asks(uint32_t thunk);
     const App* only_call(uint32_t function);
     unsigned most_calls(uint32_t thunk);
@@ -108,7 +111,8 @@ private:
         unsigned count = 0;
     };
     std::vector<Counted> counts_; ///< by vertex
-    /// Functions that one call enters, and that call, by the contexts that they are in. For the thunk that somebody asked for last.
+    /// Functions that one call enters, and that call, by the contexts that they are in. For the thunk that somebody
+    /// asked for last.
     std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, const App*>>> entered_once_;
     uint32_t num_asked_   = 0;
     unsigned num_counted_ = 0; ///< contexts, for this one

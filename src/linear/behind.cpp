@@ -22,7 +22,7 @@ std::vector<const Def*> Behind::bodies_of(const Def* node) {
     return bodies;
 }
 
-/// What a call in direct style always evaluates of its argument, some time.
+/// The elements of its argument that a call in direct style always evaluates, some time.
 std::vector<const Def*> Behind::needed_by(const Def* node) {
     std::vector<const Def*> res;
     auto app = node->isa<App>();

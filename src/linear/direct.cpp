@@ -413,7 +413,8 @@ bool DirectCalls::may_leave(const Def* call) {
     return check_.leaving.any_may_leave(end.callees, {}) || check_.leaving.any_may_leave(end.passed, {});
 }
 
-/// To a known continuation around what is called. An unknown function may do so if it may have got here from where such a one went.
+/// To a known continuation around what is called. An unknown function may do so if it may have got here from where such
+/// a one went.
 bool DirectCalls::leads_out(const End& end) {
     auto out         = [&](const Lam* lam) { return check_.untracked.may_lead_out(lam); };
     auto may_be_exit = [&](const Def* other) { return !head_axiom(other) && check_.untracked.may_hold_exit(other->type()); };

@@ -125,8 +125,8 @@ void DirectCalls::report(const Fn& f, const Def* token, const Def* call) {
     check_.reports.add({wrong, {token}, f.lam, call, {{why, nullptr}}});
 }
 
-/// Whether the call only enters known functions, and leaves only where these evaluate an effect of f, which was there before them. Whatever waits for
-/// that is found when the effect itself is looked at.
+/// Whether the call only enters known functions, and leaves only where these evaluate an effect of f, which was there
+/// before them. Whatever waits for that is found when the effect itself is looked at.
 bool DirectCalls::leaves_by_older(const Fn& f, const Def* call, size_t depth) {
     auto& end     = this->end(call);
     bool is_plain = end.others.empty() && end.params.empty() && end.passed.empty() && end.passed_others.empty() && !end.by_axiom;
@@ -220,8 +220,8 @@ bool DirectCalls::is_passed_behind(const Fn& f, const App* app, const Def* call)
     return false;
 }
 
-/// A token that waits for the call in the function that gets it as the parameter `got`, if that is known, or in one that this mentions. One that
-/// is made from what the call returns is none.
+/// A token that waits for the call in the function that gets it as the parameter `got`, if that is known, or in one
+/// that this mentions. One that is made from what the call returns is none.
 const Def* DirectCalls::token_beside_inside(const Lam* lam, const Def* got, const Def* call) {
     if (!token_inside(lam)) return nullptr; // most often
     Worklist<const Lam*> todo{lam};

@@ -24,7 +24,7 @@ public:
     /// Calling this may leave through a continuation from around what is called.
     bool may_leave(const Def* callee) const;
     bool may_leave(const Lam*) const;
-    /// To a known continuation around it. What leaves only as far as types tell does not.
+    /// To a known continuation around it. Functions that leave only as far as types tell do not.
     bool leads_out(const Lam*) const;
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
     /// Unknown functions of this type may.

@@ -155,7 +155,8 @@ static bool gets_direct_function(const App* app) {
     return any_function_so_far(app, [](auto function) { return !is_continuation(function) && !makes_types(function); });
 }
 
-/// Each element is a value of its own, which who looks at others does not need. The elements of a pack without an index are all the same one.
+/// Each element is a value of its own, which who looks at others does not need. The elements of a pack without an index
+/// are all the same one.
 static bool is_aggregate(const Def* d) {
     auto pack    = d->isa<Pack>();
     auto arity   = pack && !pack->is_mut() ? isa_lit(pack->arity()) : nullptr;

@@ -73,38 +73,30 @@ void Untracked::visit_result(const Lam* lam) {
     if (is_next_one) next_groups_.insert(next);
 }
 
-void Untracked::visit_call(const App* app) {
-    if (is_tracked_in(app)) return;
-    auto elems = arg_elems(app);
-    for (auto elem : elems.first(elems.size() - comes_back(app))) add(elem);
-    if (!head_axiom(app)) return;
-    for (auto function : functions_so_far(app)) add(function); // also of earlier groups
-}
-
-/// An axiom without effects that makes no function of what it gets calls it, or does nothing with it. One that misses groups has done nothing yet.
+/// An axiom without effects that makes no function of what it gets calls it, or does nothing with it. One that misses
+/// groups has done nothing yet.
 static bool may_hand_on(const App* app, const Axm* axm) {
     if (!saturated_axiom(app) || is_never(app) || calls_continuation(axm)) return false;
     return axm->axiom().has(Axiom::Effect) || holds_function_itself(app->type());
 }
 
-/// Whether it is known where the elements of the argument go.
-bool Untracked::is_tracked_in(const App* app) {
-    if (auto axm = head_axiom(app->callee())) return !may_hand_on(app, axm);
+void Untracked::visit_call(const App* app) {
+    if (auto axm = head_axiom(app->callee())) {
+        if (!may_hand_on(app, axm)) return;
+        for (auto function : functions_so_far(app)) add(function);
+        return;
+    }
     std::vector<const Lam*> lams;
     std::vector<const Def*> others, args;
     check_.returns.targets(app->callee(), lams, others);
-    auto is_known = [&](const Lam* lam) { return lam->is_set() && check_.returns.arguments(lam->var(), args); };
-    return others.empty() && std::ranges::all_of(lams, is_known);
-}
-
-/// Whether known functions are called, which only return through what they get last.
-bool Untracked::comes_back(const App* app) {
-    std::vector<const Lam*> lams;
-    std::vector<const Def*> others;
-    check_.returns.targets(app->callee(), lams, others);
-    bool has_return  = is_never(app) && !arg_elems(app).empty() && is_continuation(arg_elems(app).back());
+    auto is_tracked = [&](const Lam* lam) { return lam->is_set() && check_.returns.arguments(lam->var(), args); };
+    if (others.empty() && std::ranges::all_of(lams, is_tracked)) return;
+    // known functions only return through what they get last
+    auto elems       = arg_elems(app);
     auto is_returned = [&](const Lam* lam) { return lam->is_set() && !check_.returns.uses_as_value(lam); };
-    return has_return && others.empty() && std::ranges::all_of(lams, is_returned);
+    bool has_return  = is_never(app) && !elems.empty() && is_continuation(elems.back());
+    bool comes_back  = has_return && others.empty() && std::ranges::all_of(lams, is_returned);
+    for (auto elem : elems.first(elems.size() - comes_back)) add(elem);
 }
 
 void Untracked::follow(const Def* value) {

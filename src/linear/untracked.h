@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions that go where `Returns::targets` does not follow: into a union or another aggregate, into memory, to a function that nobody
-// knows. Whoever gets a function of the same type from there may have got one of them.
+// Functions that go where `Returns::targets` does not follow: into a union or another aggregate, into memory, to a
+// function that nobody knows. Whoever gets a function of the same type from there may have got one of them.
 #pragma once
 #include <optional>
 #include <unordered_map>
@@ -18,8 +18,8 @@ public:
     explicit Untracked(Check& check)
         : check_(check) {}
 
-    /// Whether one of them that leads out (Leaving::leads_out) may be a value of this type, or be in one. Asked once it is known where functions
-    /// leave.
+    /// Whether one of them that leads out (Leaving::leads_out) may be a value of this type, or be in one. Asked once it
+    /// is known where functions leave.
     bool may_hold_exit(const Def* type);
     /// Whether calling the λ leads out, or calls a function that nobody knows and that may be one of these.
     bool may_lead_out(const Lam*);
@@ -30,8 +30,6 @@ private:
     void visit_arms(const Match*);
     void visit_result(const Lam*);
     void visit_call(const App*);
-    bool is_tracked_in(const App*);
-    bool comes_back(const App*);
     void follow(const Def* value);
     void add(const Def* value);
 

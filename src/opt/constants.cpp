@@ -431,8 +431,9 @@ private:
         return is_outside(lam, v);
     }
 
-    /// No variable of v is that of lam, of a λ in lam, or of a type. The return of a call that is nested deep may mention the
-    /// results of all calls around it. A small lam has few variables in it, so v is asked for each of these instead.
+    /// No variable of v is that of lam, of a λ in lam, or of a type. The return of a call that is nested deep may
+    /// mention the results of all calls around it. A small lam has few variables in it, so v is asked for each of these
+    /// instead.
     bool is_outside(const Lam* lam, const Def* v) {
         if (is_free_in(world(), lam->var(), v)) return false;
         auto is_variable_of = [&](const Def* binder) { return is_free_in(world(), binder->var(), v); };
@@ -468,7 +469,7 @@ private:
     }
     static bool binds(const Def* def) { return def->is_mut() && def->var() && def->var()->isa<Var>(); }
 
-    /// What binds a variable in the program, but for λs.
+    /// The binders of variables in the program that are no λs.
     const Binders& type_binders() {
         if (!type_binders_) {
             type_binders_.emplace();

@@ -6,7 +6,7 @@
 namespace mim {
 
 namespace {
-/// What an argument has where `«i: n; body»` is expected, whose length `n` is an implicit argument.
+/// The part of an argument where `«i: n; body»` is expected, whose length `n` is an implicit argument.
 struct List {
     uint64_t number; ///< of that implicit argument
     const Arr* pattern;

@@ -31,7 +31,7 @@ static const Def* parameters_of(World& w, const Lam* program, const DefVec& type
     return w.seal(sigma);
 }
 
-/// What one value is outside.
+/// The types by which one value goes outside.
 static DefVec all_outside(World& w, const Def* type) {
     return map_defs(leaves(w, type), [&](auto& leaf) { return outside(w, leaf); });
 }

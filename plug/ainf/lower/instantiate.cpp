@@ -247,7 +247,8 @@ CodeRef Instance::fold(const Binding& b, const ScopeRef& scope) {
     return coder_.parts(f.type, folded(f.turn, step, coder_.all_of(f.type, operand(b.p.args[0], scope))));
 }
 
-/// A fold whose state has the arrays of all steps as well, one for each leaf: in memory, no element is a pair with arrays.
+/// A fold whose state has the arrays of all steps as well, one for each leaf: in memory, no element is a pair with
+/// arrays.
 CodeRef Instance::scan(const Binding& b, const ScopeRef& scope) {
     auto& f     = b.p.body.front();
     auto rows   = leaves(w, b.p.type);

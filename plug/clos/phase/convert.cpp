@@ -3,10 +3,10 @@
 // `%clos.make (env, code)#i`, where env is what it refers to. All else stays as it is: a function that is only called, that is a return, or
 // that an axiom itself asks for is no value. Functions that refer to each other share an environment.
 //
-// The program is copied, code by code: a Copy is the inside of one closure's code, or the outside of all. What the code takes from outside is
-// mapped to elements of its environment, the functions of the group to the code's other parameter; a local function that is called
-// both inside and outside is copied for each, if that copies no closures (shared.h). A large closure that several codes mention is made
-// before them (mentions.h).
+// The program is copied, code by code: a Copy is the inside of one closure's code, or the outside of all. What the code
+// takes from outside is mapped to elements of its environment, the functions of the group to the code's other
+// parameter; a local function that is called both inside and outside is copied for each, if that copies no closures
+// (shared.h). A large closure that several codes mention is made before them (mentions.h).
 #include "convert.h"
 
 #include <algorithm>
@@ -215,8 +215,8 @@ private:
         if (!values_.contains(lam)) make(group, taken.captures);
     }
 
-    /// The values in the code of a group that others mention too (mentions.h). `around`: what the outermost of the closures that wait for them
-    /// takes from outside. False if there were none.
+    /// The values in the code of a group that others mention too (mentions.h). `around`: what the outermost of the
+    /// closures that wait for them takes from outside. False if there were none.
     bool make_shared(const std::vector<const Lam*>& group, const std::vector<const Lam*>& inner, const DefVec& around) {
         bool is_any = false;
         for (auto lam : inner)

@@ -5,6 +5,7 @@
 
 #include "base/worklist.h"
 #include "bodies.h"
+#include "post_order.h"
 
 namespace mim::plug::clos {
 
@@ -30,23 +31,8 @@ bool Mentions::is_shared(const Lam* lam, const std::vector<const Lam*>& group) c
 
 /// Appends the functions that can be reached from `root`, and were not yet, in post-order.
 void Mentions::visit(const Lam* root) {
-    struct Frame {
-        const Lam* lam;
-        size_t next;
-    };
-    std::vector<Frame> stack;
-    if (enter(root)) stack.push_back({root, 0});
-    while (!stack.empty()) {
-        auto& top   = stack.back();
-        auto& inner = functions_.at(top.lam).inner;
-        if (top.next == inner.size()) {
-            order_.push_back(top.lam);
-            stack.pop_back();
-            continue;
-        }
-        auto lam = inner[top.next++];
-        if (enter(lam)) stack.push_back({lam, 0});
-    }
+    auto enter = [&](const Lam* lam) { return this->enter(lam); };
+    add_in_post_order(root, order_, enter, [&](const Lam* lam) -> auto& { return functions_.at(lam).inner; });
 }
 
 /// False if it was visited before.

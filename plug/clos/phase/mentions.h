@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Values that several closures mention. A function that is a value is made where it is mentioned first. If that is in the code of one
-// closure, the next closure that mentions it makes it again, with copies of all that is only called there and of the closures in it, and so on
-// inwards:
+// Values that several closures mention. A function that is a value is made where it is mentioned first. If that is in
+// the code of one closure, the next closure that mentions it makes it again, with copies of all that is only called
+// there and of the closures in it, and so on inwards:
 //
 //     con outer x = … (a, b, c) … where con a y = … (c, …) …; con b z = … (c, …) …; con c w = … x … end
 //
-// So a large one, as `c`, is made before the closures that mention it, and each of these takes it from outside. A small one costs less to make
-// again, and is only made if the closure is called.
+// So a large one, as `c`, is made before the closures that mention it, and each of these takes it from outside. A small
+// one costs less to make again, and is only made if the closure is called.
 #pragma once
 #include <memory>
 #include <unordered_map>

@@ -6,6 +6,7 @@
 #include "base/domtree.h"
 #include "base/worklist.h"
 #include "bodies.h"
+#include "post_order.h"
 
 namespace mim::plug::clos {
 
@@ -37,23 +38,8 @@ bool Shared::is_code(const Lam* lam) const {
 
 /// Appends the functions that can be reached from `root`, and were not yet, in post-order.
 void Shared::visit(const Lam* root) {
-    struct Frame {
-        const Lam* lam;
-        size_t next;
-    };
-    std::vector<Frame> stack;
-    if (enter(root)) stack.push_back({root, 0});
-    while (!stack.empty()) {
-        auto& top     = stack.back();
-        auto& callees = callees_.at(top.lam);
-        if (top.next == callees.size()) {
-            order_.push_back(top.lam);
-            stack.pop_back();
-            continue;
-        }
-        auto callee = callees[top.next++];
-        if (enter(callee)) stack.push_back({callee, 0});
-    }
+    auto enter = [&](const Lam* lam) { return this->enter(lam); };
+    add_in_post_order(root, order_, enter, [&](const Lam* lam) -> auto& { return callees_.at(lam); });
 }
 
 /// False if it was visited before.

@@ -82,8 +82,8 @@ bool Tensors::may_fuse(const Def* producer, Reader reader) {
     if (is_cheap_everywhere(w, producer)) return true;
     if (!reader.once || !is_only_reader(w, program(), reader.op, producer)) return false;
     if (!match<map_reduce>(producer)) return true;
-    // Elements that are reduced side by side are an array. What the operation reads must be made in one way, so it is taken apart here as it is
-    // where it is made. Its function may come back to it.
+    // Elements that are reduced side by side are an array. The operation is taken apart here as it is where it is made,
+    // so that its inputs are made in one way. Its function may come back to it.
     bool is_new = made_by_rows_.emplace(producer, false).second;
     if (is_new) made_by_rows_[producer] = map_reduce_of(producer, {producer, true}).reduces_rows(w);
     return !made_by_rows_[producer];

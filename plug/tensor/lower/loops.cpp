@@ -119,8 +119,8 @@ private:
     /// A function that depends on nothing around it is no part of the code, unless it was made for it.
     bool is_elsewhere(const Def* def) { return def->isa<Lam>() && !own_functions_.contains(def) && is_closed(world(), def); }
 
-    /// What is replaced as a whole is looked at no closer, nor what mentions nothing that changes: all that was computed
-    /// before may be in it.
+    /// Nobody looks into a part that is replaced as a whole, or that mentions nothing that changes: all that was
+    /// computed before may be in it.
     void look_at_parts() {
         while (auto def = todo_.next())
             if (!replaced_.contains(def) && may_change(def)) add_parts(def);
