@@ -263,7 +263,7 @@ bool may_be_none(World& w, const Def* steps) {
     return !is_some(0) && !is_some(1);
 }
 
-/// If there are no steps, the array has as many elements as the result.
+/// If there are no steps, the array has as many elements as the result, each a row of `n ^ k`, which is 1, elements.
 const Def* rewrite_iterate_or_first(World& w, const Def*, const Def* at, std::string& why) {
     auto app = match<rise::iterate>(at);
     auto k   = app ? mim::group(at, 0) : nullptr;
@@ -275,10 +275,13 @@ const Def* rewrite_iterate_or_first(World& w, const Def*, const Def* at, std::st
     auto [m, n, t] = elems<3>(w, mim::group(at, 1));
     auto element   = t;
     auto x         = app.arg();
-    auto length    = isa_array(w, x->type()).size;
+    auto width     = w.apply(nat::pow, {n, k});
+    auto row       = w.apply<Arr>({width, element});
+    auto rows      = w.apply<rise::split>({width}, {m, element}, {x});
     auto f         = w.mut_lam(w.pi(w.apply<Index>({m}), element));
-    auto i         = w.apply<lidx>({w.apply<index_as_nat>({m}, {f->var()}), length});
-    w.set(f, w.tt(), w.apply<rise::idx>({length, element}, {i}, {x}));
+    auto chosen    = w.apply<rise::idx>({m, row}, {f->var()}, {rows});
+    auto zero      = w.apply<lidx>({w.lit_nat(0), width});
+    w.set(f, w.tt(), w.apply<rise::idx>({width, element}, {zero}, {chosen}));
     auto first   = w.apply<rise::generate>({m, element}, {w.seal(f)});
     auto is_none = w.apply(compare::eq, {w.nat()}, {k}, {w.lit_nat(0)});
     return w.apply<rise::select>({at->type()}, {is_none}, {first}, {at});

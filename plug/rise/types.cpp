@@ -150,21 +150,30 @@ std::optional<Polynomial> Types::divide(const Polynomial& p, const Polynomial& d
     return quotient;
 }
 
+static bool has_no_negative_terms(const Polynomial& p) {
+    return !p.is_overflown() && std::ranges::all_of(p.terms(), [](auto& t) { return t.second >= 0; });
+}
+
+/// A power whose base is at least 1 is so, too.
+uint64_t Types::least(Var x) const {
+    auto& e = vars_[x];
+    if (e.kind != Entry::Atom || e.atom.op != NatOp::Pow) return e.at_least;
+    bool is_positive = has_no_negative_terms(at_least(e.atom.left - Polynomial::number(1)));
+    return is_positive ? 1 : 0;
+}
+
 /// Each name that is at least k is k more than another one.
 Polynomial Types::at_least(const Polynomial& p) const {
     Polynomial sum;
     for (auto& [monomial, coefficient] : p.terms()) {
         auto product = Polynomial::number(coefficient);
-        for (auto x : monomial) product = product * (Polynomial::variable(x) + Polynomial::number(vars_[x].at_least));
+        for (auto x : monomial) product = product * (Polynomial::variable(x) + Polynomial::number(least(x)));
         sum = sum + product;
     }
     return sum;
 }
 
-bool Types::is_size(const Polynomial& p) {
-    auto all = at_least(resolve(p));
-    return !all.is_overflown() && std::ranges::all_of(all.terms(), [](auto& t) { return t.second >= 0; });
-}
+bool Types::is_size(const Polynomial& p) { return has_no_negative_terms(at_least(resolve(p))); }
 
 bool Types::has_meta(const Polynomial& p) const {
     for (auto& [monomial, coefficient] : p.terms()) {
@@ -209,7 +218,7 @@ bool Types::has_function(Type* t) {
 Polynomial Types::without_factors(const Polynomial& p) const {
     auto rest = p;
     for (auto x : p.terms().begin()->first) {
-        if (vars_[x].at_least == 0) continue;
+        if (least(x) == 0) continue;
         auto& terms    = rest.terms();
         bool is_common = std::ranges::all_of(terms, [&](auto& t) { return std::ranges::count(t.first, x) > 0; });
         if (!is_common) continue;

@@ -155,6 +155,7 @@ private:
     std::optional<Outcome> solve_for(const Polynomial& rest, Var x);
     Polynomial atom(NatOp, const Polynomial&, const Polynomial&);
     Polynomial power(const Polynomial& base, const Polynomial& exponent);
+    uint64_t least(Var) const;
     Polynomial at_least(const Polynomial&) const;
     std::string divides(const Polynomial&, const Polynomial&);
     std::string equals(const Polynomial&);

@@ -39,17 +39,6 @@ CodeRef Terms::call(const Def* f, const std::vector<CodeRef>& args) { return app
 
 CodeRef Terms::stored(const Def* type, const CodeRef& c) { return c_.load(type, c_.store(type, c)); }
 
-CodeRef Terms::choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b) {
-    if (a == b) return a;
-    if (auto pair = isa_pair(w, type)) {
-        auto first = choose(pair.first, condition, a->first, b->first);
-        return c_.pair(first, choose(pair.second, condition, a->second, b->second));
-    }
-    auto array = isa_row(w, type);
-    if (!array) return c_.scalar(w.select(condition, a->scalar, b->scalar));
-    return c_.array([=, this](const Def* i) { return choose(array.elem, condition, a->element(i), b->element(i)); });
-}
-
 CodeRef Terms::folded(const Def* type, const Def* n, const CodeRef& start,
                       const std::function<CodeRef(CodeRef, const Def*)>& step) {
     auto state = c_.memory_type(type);
@@ -131,7 +120,7 @@ CodeRef Terms::negation(const Def* app, const ScopeRef& s) { return c_.scalar(w.
 CodeRef Terms::select(const Def* app, const ScopeRef& s) {
     auto condition = scalar(group(app, 1), s);
     auto a         = term(group(app, 2), s);
-    return choose(app->type(), condition, a, term(group(app, 3), s));
+    return c_.choose(app->type(), condition, a, term(group(app, 3), s));
 }
 CodeRef Terms::cast(const Def* app, const ScopeRef& s) {
     auto vector = isa_vector(w, app->type());
@@ -174,7 +163,8 @@ CodeRef Terms::map_snd(const Def* app, const ScopeRef& s) {
 CodeRef Terms::make_array(const Def* app, const ScopeRef& s) {
     auto [size, elem] = elems<2>(w, group(app, 0));
     auto n            = *value(size);
-    if (n == 0) return c_.array([=](const Def*) -> CodeRef { throw NoCode("an element of `[]` is read", app); });
+    auto elem_type    = elem;
+    if (n == 0) return c_.array([=, this](const Def*) { return any_value(elem_type); });
     std::vector<DefVec> columns;
     for (uint64_t i = 0; i != n; ++i) {
         auto leaves = c_.store(elem, term(n == 1 ? arg_of(app) : operand(w, app, i), s));
@@ -223,9 +213,29 @@ CodeRef Terms::scan_seq(const Def* app, const ScopeRef& s) {
     });
 }
 
+/// A loop of as many steps. Its array keeps the length that it begins with, and each step changes the part in front.
+CodeRef Terms::iterate_loop(const Def* app, const ScopeRef& s) {
+    auto k            = group(app, 0);
+    auto [m, n, elem] = elems<3>(w, group(app, 1));
+    auto elem_type    = elem;
+    auto result       = m;
+    auto factor       = n;
+    auto step         = [=, this, &s](const CodeRef& all, const Def* turn) {
+        auto done   = w.call(core::nat::add, {w.call<core::bitcast>(w.nat(), turn), w.lit_nat(1)});
+        auto left   = w.call(core::nat::sub, {k, done});
+        auto length = w.call(core::nat::mul, {result, w.apply(nat::pow, {factor, left})});
+        auto front  = apply(w.app(group(app, 2), length), {all}, s);
+        auto end    = c_.size_word(length);
+        return c_.array(
+            [=, this](const Def* i) { return c_.choose(elem_type, c_.less(i, end), front->element(i), all->element(i)); });
+    };
+    auto x = arg_of(app);
+    return folded(x->type(), k, term(x, s), step);
+}
+
 CodeRef Terms::iterate(const Def* app, const ScopeRef& s) {
     auto k = value(group(app, 0));
-    if (!k) throw NoCode("`iterate` has code for a literal number of steps", app);
+    if (!k) return iterate_loop(app, s);
     auto [m, n, elem] = elems<3>(w, group(app, 1));
     auto x            = term(arg_of(app), s);
     for (uint64_t i = 0; i != *k; ++i) {

@@ -41,7 +41,6 @@ private:
     CodeRef term(const Def*, const ScopeRef&);
     CodeRef made(const Def*, const ScopeRef&);
     CodeRef apply(const Def* f, const std::vector<CodeRef>& args, const ScopeRef&);
-    CodeRef choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b);
     /// A value that is in memory, or has no array, is computed once.
     CodeRef stored(const Def* type, const CodeRef&);
     CodeRef folded(const Def* type, const Def* n, const CodeRef& start,
@@ -86,6 +85,7 @@ private:
     CodeRef map(const Def*, const ScopeRef&);
     CodeRef reduce(const Def*, const ScopeRef&);
     CodeRef scan_seq(const Def*, const ScopeRef&);
+    CodeRef iterate_loop(const Def*, const ScopeRef&);
     CodeRef iterate(const Def*, const ScopeRef&);
     CodeRef generate(const Def*, const ScopeRef&);
     CodeRef idx(const Def*, const ScopeRef&);

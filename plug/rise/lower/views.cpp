@@ -58,7 +58,7 @@ CodeRef Terms::concat(const Def* app, const ScopeRef& s) {
     auto x = term(group(app, 1), s), y = term(group(app, 2), s);
     auto n    = size_word(app, 0, 0);
     auto elem = isa_array(w, app->type()).elem;
-    return c_.array([=, this](const Def* i) { return choose(elem, c_.less(i, n), x->element(i), y->element(c_.sub(i, n))); });
+    return c_.array([=, this](const Def* i) { return c_.choose(elem, c_.less(i, n), x->element(i), y->element(c_.sub(i, n))); });
 }
 
 CodeRef Terms::slide(const Def* app, const ScopeRef& s) {
@@ -107,7 +107,7 @@ CodeRef Terms::pad_cst(const Def* app, const ScopeRef& s) {
     return c_.array([=, this](const Def* i) {
         auto at        = c_.sub(i, l); // wraps where it is left of the array
         auto is_inside = c_.less(at, n);
-        return choose(elem, is_inside, x->element(at), c);
+        return c_.choose(elem, is_inside, x->element(at), c);
     });
 }
 
@@ -126,8 +126,10 @@ const Def* Terms::place(const Def* size, const Def* var, const Def* index) {
         case nat::mod: return c_.rem(a, b);
         case nat::min: return w.select(c_.less(a, b), a, b);
         case nat::max: return w.select(c_.less(a, b), b, a);
-        default: throw NoCode("a power of an index has no code", size);
+        default: break;
     }
+    auto number = [&](const Def* word) { return w.call<core::bitcast>(w.nat(), word); };
+    return w.call<core::bitcast>(c_.i64(), c_.power(number(a), number(b)));
 }
 
 CodeRef Terms::reorder(const Def* app, const ScopeRef& s) {
@@ -148,7 +150,7 @@ CodeRef Terms::pad_empty(const Def* app, const ScopeRef& s) {
     auto x    = term(arg_of(app), s);
     auto n    = size_word(app, 1, 0);
     auto elem = isa_array(w, app->type()).elem;
-    return c_.array([=, this](const Def* i) { return choose(elem, c_.less(i, n), x->element(i), any_value(elem)); });
+    return c_.array([=, this](const Def* i) { return c_.choose(elem, c_.less(i, n), x->element(i), any_value(elem)); });
 }
 
 CodeRef Terms::pad_clamp(const Def* app, const ScopeRef& s) {

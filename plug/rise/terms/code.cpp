@@ -108,6 +108,17 @@ CodeRef Coder::parts(const Def* type, const Def* all) {
     return load(type, def_vec(n, [&](size_t i) { return n == 1 ? all : w.extract(all, i); }));
 }
 
+CodeRef Coder::choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b) {
+    if (a == b) return a;
+    if (auto types = isa_pair(w, type)) {
+        auto first = choose(types.first, condition, a->first, b->first);
+        return pair(first, choose(types.second, condition, a->second, b->second));
+    }
+    auto row = isa_row(w, type);
+    if (!row) return scalar(w.select(condition, a->scalar, b->scalar));
+    return array([=, this](const Def* i) { return choose(row.elem, condition, a->element(i), b->element(i)); });
+}
+
 /// The bits, in the least of 64.
 const Def* Coder::to_word(const Def* type, const Def* def) {
     auto t = scalar_of(type);
@@ -281,11 +292,14 @@ const Def* Coder::size(const Def* n) {
         case nat::mod: return w.apply(core::quot::nrem, {a, b});
         case nat::min: return w.select(w.apply(core::ncmp::gLe, {a, b}), a, b);
         case nat::max: return w.select(w.apply(core::ncmp::gLe, {a, b}), b, a);
-        default: break;
+        default: return power(a, b);
     }
+}
+
+const Def* Coder::power(const Def* base, const Def* exponent) {
     auto step = w.mut_lam(w.pi(w.sigma({w.nat(), w.nat()}), w.nat()));
-    w.set(step, w.tt(), w.apply(core::nat::mul, {w.extract(step->var(), 1), a}));
-    return w.apply<affine::fold>({w.nat()}, {w.lit_nat(0), b, w.lit_nat(1)}, {w.seal(step)}, {w.lit_nat(1)});
+    w.set(step, w.tt(), w.apply(core::nat::mul, {w.extract(step->var(), 1), base}));
+    return w.apply<affine::fold>({w.nat()}, {w.lit_nat(0), exponent, w.lit_nat(1)}, {w.seal(step)}, {w.lit_nat(1)});
 }
 
 } // namespace mim::plug::rise

@@ -48,6 +48,8 @@ public:
     CodeRef pair(CodeRef first, CodeRef second) { return make({.first = std::move(first), .second = std::move(second)}); }
     /// An element that is asked for twice is made once.
     CodeRef array(std::function<CodeRef(const Def* index)> element);
+    /// The first where the condition holds, else the second; of each, only what is read is made.
+    CodeRef choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b);
     CodeRef make(Code c) { return std::make_shared<const Code>(std::move(c)); }
 
     /// @name memory
@@ -73,6 +75,8 @@ public:
     /// A size that may have the operations of this plugin, as one that has those of the host.
     const Def* size(const Def*);
     const Def* size_word(const Def* n);
+    /// That of a `Nat`, by a loop.
+    const Def* power(const Def* base, const Def* exponent);
     const Def* add(const Def*, const Def*);
     const Def* sub(const Def*, const Def*);
     const Def* mul(const Def*, const Def*);

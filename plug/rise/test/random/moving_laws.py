@@ -312,6 +312,18 @@ def zipped_refused(g):
 # ---- steps
 
 
+@law("iterateOrFirst")
+def iterate_or_first(g):
+    """Some of the numbers of steps are 0."""
+    steps = g.rng.choice([size for size in g.known_sizes if size.text != "p"])
+    base, result, elem = g.rng.choice([1, 2, 2, 3]), g.size(), g.scalar()
+    length = Size(f"({result.text} * {base}^{steps.text})", result.value * base**steps.value)
+    x, row = g.parameter(array(length, elem)), g.fresh("r")
+    step = g.expr([(row, array(literal(base), elem))], elem)
+    each = f"fun(z: (l * {base}).{text_of(elem)} => split({base})(z) |> map(fun({row} => {step})))"
+    return "iterateOrFirst", f"{x} |> iterate({steps.text})(depFun((l: Nat) => {each}))"
+
+
 @refused("iterateOrFirst")
 def iterate_or_first_refused(g):
     k, p = g.rng.choice(["0", "1", "3"]), g.parameter(array(g.size(), INT))
