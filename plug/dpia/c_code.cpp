@@ -44,6 +44,25 @@ static bool is_number(CRef node) {
     return node->kind == CNode::Atom && (std::isdigit(static_cast<unsigned char>(node->text[0])) || node->text[0] == '(');
 }
 
+static constexpr std::string_view kAssigned = "$=$";
+
+static size_t occurrences(std::string_view text, std::string_view part) {
+    size_t n = 0;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++n;
+    return n;
+}
+
+static void replace_all(std::string& text, std::string_view part, const std::string& by) {
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + by.size())) text.replace(at, part.size(), by);
+}
+
+/// A place may say itself where its value stands.
+static std::string assignment(std::string target, const std::string& value) {
+    if (occurrences(target, kAssigned) == 0) return target + " = " + value + ";";
+    replace_all(target, kAssigned, value);
+    return target + ";";
+}
+
 /// The values that are assigned to the numbers of a place, one for each.
 std::vector<std::pair<CRef, CRef>> CCode::collected(const Def* c) {
     std::vector<std::pair<CRef, CRef>> all;
@@ -66,10 +85,11 @@ void CCode::assign(const Def* c) {
     auto target = [&](CRef to) {
         auto text = to->text;
         for (size_t i = 0; i != to->args.size(); ++i)
-            text.replace(text.find("$" + std::to_string(i) + "$"), 3, statement.text(to->args[i]));
+            replace_all(text, "$" + std::to_string(i) + "$", statement.text(to->args[i]));
         return text;
     };
-    if (all.size() == 1) return text_.line(target(all[0].first) + " = " + statement.text(all[0].second) + ";");
+    bool is_one = all.size() == 1 && occurrences(all[0].first->text, kAssigned) < 2;
+    if (is_one) return text_.line(assignment(target(all[0].first), statement.text(all[0].second)));
     std::vector<std::string> values;
     for (auto& [_, from] : all) {
         auto text = statement.text(from);
@@ -80,7 +100,7 @@ void CCode::assign(const Def* c) {
         }
         values.push_back(text);
     }
-    for (size_t i = 0; i != all.size(); ++i) text_.line(target(all[i].first) + " = " + values[i] + ";");
+    for (size_t i = 0; i != all.size(); ++i) text_.line(assignment(target(all[i].first), values[i]));
 }
 
 void CCode::allocate(const CLeaf& leaf) {

@@ -41,8 +41,9 @@ enum class Target : uint8_t { C, OpenMP };
 
 class CCode : public CTerms {
 public:
-    CCode(World& w, Sizes& sizes, CText& text, Target target)
-        : CTerms(w, sizes)
+    CCode(World& w, Sizes& sizes, CText& text, Target target,
+          std::shared_ptr<VectorText> vectors = std::make_shared<VectorText>())
+        : CTerms(w, sizes, std::move(vectors))
         , text_(text)
         , target_(target) {}
 
@@ -81,7 +82,7 @@ protected:
     };
     void add_leaves(std::vector<CLeaf>&, const Def* type, const std::string& name, const Polynomial& count, bool is_array) const;
     virtual CRef cell(const Def* type, const Walk&);
-    virtual CRef vector_cell(const CScalar&, const Walk&, const char* qualifier);
+    virtual CRef vector_cell(const CScalar&, const Walk&, VectorUse);
     virtual CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane);
     CPlaceRef place_of_lanes(const CScalar&, const Element<CPlaceRef>& lane);
     Walk part(const Walk&, bool is_first);

@@ -28,18 +28,33 @@ void CCode::add_leaves(std::vector<CLeaf>& all, const Def* type, const std::stri
     }
 }
 
-/// A vector in memory.
-CRef CCode::vector_cell(const CScalar& t, const Walk& walk, const char* qualifier) {
+/// A vector in memory, or a variable.
+CRef CCode::vector_cell(const CScalar& t, const Walk& walk, VectorUse use) {
     if (!walk.path.empty()) throw Refused{Refused::NoCode, "a pair in an array of the caller has no vectors", {}, nullptr};
-    auto type = "*(" + std::string(qualifier) + t.name + "_u*)";
-    if (walk.index) return sizes_.infix(type + "&" + walk.name + "[$0$]", t.name, {sizes_.node(*walk.index * lanes_of(t))});
-    return walk.is_outside ? sizes_.infix(type + walk.name, t.name, {}) : sizes_.atom(walk.name, t.name);
+    if (!walk.index && !walk.is_outside) return sizes_.atom(walk.name, t.name);
+    auto place = walk.index ? "&" + walk.name + "[$0$]" : walk.name;
+    auto text  = use == VectorUse::Store ? vectors_->store(t, place) : vectors_->load(t, place, false);
+    std::vector<CRef> args;
+    if (walk.index) args.push_back(sizes_.node(*walk.index * lanes_of(t)));
+    auto result = sizes_.infix(text, t.name, args);
+    note_vector(result, t.lanes, [&](unsigned i) { return lane_cell(t, walk, Polynomial::number(Polynomial::Number(i))); });
+    return result;
 }
 
 CRef CCode::lane_cell(const CScalar& t, const Walk& walk, const Polynomial& lane) {
-    auto index  = walk.index ? *walk.index * lanes_of(t) + lane : lane;
-    auto result = sizes_.call(walk.name + "[$0$]", t.lane, {sizes_.node(index)});
-    if (walk.index || walk.is_outside) memory_cells_[result] = {walk.name, index};
+    bool is_variable = !walk.index && !walk.is_outside;
+    auto known       = lane.value();
+    if (is_variable && known)
+        return sizes_.call(vectors_->lane_of_variable(t, walk.name, std::to_string(static_cast<uint64_t>(*known))), t.lane, {});
+    if (is_variable) return sizes_.call(vectors_->lane_of_variable(t, walk.name, "$0$"), t.lane, {sizes_.node(lane)});
+    auto index            = walk.index ? *walk.index * lanes_of(t) + lane : lane;
+    auto result           = sizes_.call(walk.name + "[$0$]", t.lane, {sizes_.node(index)});
+    memory_cells_[result] = {walk.name, index};
+    auto to_lane          = walk;
+    auto& indices         = to_lane.indices;
+    if (indices.empty()) indices.emplace_back();
+    indices.back() = indices.back() * lanes_of(t) + lane;
+    note_cell(result, to_lane);
     return result;
 }
 
@@ -73,7 +88,7 @@ CValueRef CCode::load(const Def* type, const Walk& walk) {
         return array([=, this](const Polynomial& i) { return load(parts.elem, at(walk, parts.size, i)); });
     }
     auto t = scalar(type);
-    if (t.kind == CScalar::Vector) return of_scalar(vector_cell(t, walk, "const "));
+    if (t.kind == CScalar::Vector) return of_scalar(vector_cell(t, walk, VectorUse::Load));
     auto node = cell(type, walk);
     return t.kind == CScalar::Size ? number(sizes_.opaque(node)) : of_scalar(node);
 }
@@ -87,14 +102,14 @@ CPlaceRef CCode::store(const Def* type, const Walk& walk) {
     auto t = scalar(type);
     if (t.kind != CScalar::Vector) return std::make_shared<const CPlace>(CPlace{cell(type, walk)});
     auto lane = [=, this](const Polynomial& i) { return std::make_shared<const CPlace>(CPlace{lane_cell(t, walk, i)}); };
-    return std::make_shared<const CPlace>(CPlace{vector_cell(t, walk, ""), {}, {}, lane});
+    return std::make_shared<const CPlace>(CPlace{vector_cell(t, walk, VectorUse::Store), {}, {}, lane});
 }
 
 /// A vector whose lanes have these places.
 CPlaceRef CCode::place_of_lanes(const CScalar& t, const Element<CPlaceRef>& lane) {
     std::vector<CRef> lanes;
     for (unsigned i = 0; i != t.lanes; ++i) lanes.push_back(lane(Polynomial::number(Polynomial::Number(i)))->lvalue);
-    return std::make_shared<const CPlace>(CPlace{vector_in_memory(t, lanes, t.name + "_u"), {}, {}, lane});
+    return std::make_shared<const CPlace>(CPlace{vector_in_memory(t, lanes, VectorUse::Store), {}, {}, lane});
 }
 
 CValueRef CCode::load(const Def* type, const std::string& name) { return load(type, Walk{name, {}, false}); }

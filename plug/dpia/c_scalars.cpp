@@ -129,6 +129,12 @@ CValueRef CTerms::unary(const Def* term, const ScopeRef& s) {
     return of_scalar(unary_operation(op, t, arg->scalar));
 }
 
+/// The function of C; a reciprocal root is that of a root.
+std::string CTerms::unary_name(rise::unary op, const CScalar& t) {
+    constexpr const char* names[] = {"", "fabs", "floor", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sqrt"};
+    return function(names[static_cast<size_t>(op)], t);
+}
+
 CRef CTerms::unary_operation(rise::unary op, const CScalar& t, CRef x) {
     if (t.kind != CScalar::Float) {
         auto negative = wrapped(t, " - ", sizes_.atom("0", t.name), x);
@@ -137,8 +143,7 @@ CRef CTerms::unary_operation(rise::unary op, const CScalar& t, CRef x) {
         return sizes_.infix("$0$ < 0 ? $1$ : $0$", t.name, {x, negative});
     }
     if (op == rise::unary::neg) return sizes_.infix("-$0$", t.name, {x});
-    constexpr const char* names[] = {"", "fabs", "floor", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "sqrt"};
-    auto result                   = sizes_.call(function(names[static_cast<size_t>(op)], t) + "($0$)", t.name, {x});
+    auto result = sizes_.call(unary_name(op, t) + "($0$)", t.name, {x});
     if (op != rise::unary::rsqrt) return result;
     auto one = t.bits == 64 ? "1.0" : "1.0f";
     return number_operation(rise::number::div, t, sizes_.atom(one, t.name), result);

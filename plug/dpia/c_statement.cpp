@@ -4,18 +4,31 @@
 namespace mim::plug::dpia {
 
 static const std::set<std::string, std::less<>> kWords = {
-    "auto",     "break",    "case",   "char",     "const",  "continue", "default", "do",     "double", "else",
-    "enum",     "extern",   "float",  "for",      "goto",   "if",       "inline",  "int",    "long",   "main",
-    "register", "restrict", "return", "short",    "signed", "sizeof",   "static",  "struct", "switch", "typedef",
-    "union",    "unsigned", "void",   "volatile", "while",  "free",     "malloc",  "power",  "done",   "status",
-    "fma",      "exp",      "log",    "sin",      "cos",    "tan",      "tanh",    "sqrt",   "floor",  "fabs",
-    "fmin",     "fmax",     "y0",     "y1",       "yn",     "j0",       "j1",      "jn",     "gamma",  "index"};
+    "auto",     "break", "case",   "char",   "const",  "continue", "default", "do",      "double", "else",     "enum",
+    "extern",   "float", "for",    "goto",   "if",     "inline",   "int",     "long",    "main",   "register", "restrict",
+    "return",   "short", "signed", "sizeof", "static", "struct",   "switch",  "typedef", "union",  "unsigned", "void",
+    "volatile", "while", "free",   "malloc", "power",  "done",     "status",  "fma",     "exp",    "log",      "sin",
+    "cos",      "tan",   "tanh",   "sqrt",   "floor",  "fabs",     "fmin",    "fmax",    "select", "uchar",    "ushort",
+    "uint",     "ulong", "half",   "y0",     "y1",     "yn",       "j0",      "j1",      "jn",     "gamma",    "index"};
+
+/// A type of vectors, or a function of OpenCL on them.
+static bool is_vector_name(const std::string& name) {
+    constexpr std::string_view starts[] = {"vec_", "lane_", "lanes_", "as_", "convert_", "vload", "vstore"};
+    if (std::ranges::any_of(starts, [&](auto start) { return name.starts_with(start); })) return true;
+    constexpr std::string_view types[] = {"char", "short", "int", "long", "float", "double"};
+    auto base                          = name.substr(name.starts_with('u') ? 1 : 0);
+    auto follows                       = [&](std::string_view type) {
+        bool has_number = base.size() > type.size() && std::isdigit(static_cast<unsigned char>(base[type.size()]));
+        return base.starts_with(type) && has_number;
+    };
+    return std::ranges::any_of(types, follows);
+}
 
 std::string CText::unique(std::string_view base) {
     std::string clean;
     for (char c : base) clean += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
     if (clean.empty() || std::isdigit(static_cast<unsigned char>(clean[0]))) clean = "x" + clean;
-    if (clean.starts_with("vec_")) clean = "x" + clean; // these are types
+    if (is_vector_name(clean)) clean = "x" + clean;
     auto name = kWords.contains(clean) ? clean + "_" : clean;
     for (size_t i = 1; taken_.contains(name); ++i) name = clean + "_" + std::to_string(i);
     taken_.insert(name);

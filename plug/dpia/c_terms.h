@@ -4,30 +4,24 @@
 #pragma once
 #include "c_values.h"
 #include "kit/scopes.h"
+#include "vector_text.h"
 
 namespace mim::plug::dpia {
-
-struct CScalar {
-    enum Kind : uint8_t { Bool, Signed, Unsigned, Float, Size, Vector } kind;
-    unsigned bits;
-    std::string name;      ///< of the type in C
-    unsigned lanes   = 0;  ///< of a vector
-    std::string lane = {}; ///< the type of one of them
-    const std::string& in_memory() const { return kind == Vector ? lane : name; }
-};
 
 class CTerms : public Phrases {
 public:
     virtual ~CTerms() = default;
-    CTerms(World& w, Sizes& sizes)
+    CTerms(World& w, Sizes& sizes, std::shared_ptr<VectorText> vectors)
         : Phrases(w)
-        , sizes_(sizes) {}
+        , sizes_(sizes)
+        , vectors_(std::move(vectors))
+        , masks_(sizes, vectors_) {}
 
     CScalar scalar(const Def* type);
-    /// Its code may have types that C compilers add: vectors, and floats of 16 bits.
+    /// Its code may have floats of 16 bits, which C compilers add.
     void use_extensions() { has_extensions_ = true; }
-    /// The declarations of the types of vectors that were asked for.
-    std::string vector_types() const;
+    /// The declarations of the vectors that were asked for.
+    std::string vector_types() const { return vectors_->declarations(); }
     CValueRef value(const Def* term) { return value(term, nullptr); }
     Polynomial size(const Def* nat) { return size(nat, nullptr); }
     /// A variable of the program, or an element of a tuple that it is.
@@ -63,12 +57,17 @@ protected:
     virtual CRef lane_at(const CScalar& t, CRef vector, const Polynomial& i);
     /// One lane: it is that of all.
     virtual CRef made_vector(const CScalar& t, const std::vector<CRef>& lanes);
-    virtual CRef vector_at(const CScalar& t, const std::string& type, const std::string& name, const Polynomial& index);
+    enum class VectorUse : uint8_t { Load, AlignedLoad, Store };
+    virtual CRef vector_at(const CScalar& t, VectorUse, const std::string& name, const Polynomial& index);
+    /// A vector in memory, whose lanes are these cells.
+    virtual void note_vector(CRef, unsigned /*num_lanes*/, const std::function<CRef(unsigned)>& /*lane*/) {}
     virtual CRef any_number(const Def* type);
     /// The place in memory at which the lanes lie one behind the other. Null: they do not.
-    CRef vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, const std::string& type);
+    CRef vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, VectorUse);
     ///@}
     Sizes& sizes_;
+    std::shared_ptr<VectorText> vectors_;
+    LaneMasks masks_;
     struct MemoryCell {
         std::string name;
         Polynomial index;
@@ -93,18 +92,15 @@ private:
     CRef vector_number(const Def*, const CScalar&, CRef a, CRef b);
     CRef vector_unary(const Def*, const CScalar&, CRef x);
     CRef vector_extremum(rise::number op, const CScalar&, bool is_float, CRef a, CRef b);
+    CRef vector_function(rise::unary op, const CScalar&, CRef x);
     CRef vector_cast(const Def*, const CScalar& from, const CScalar& to, CRef x);
-    CScalar bits_of(const CScalar&);
-    CRef mask(const CScalar&, const std::string& test, const std::vector<CRef>& args);
-    CRef blended(const CScalar&, CRef mask, CRef a, CRef b);
-    CRef truth_of(const CScalar&, CRef mask);
-    CRef mask_of(const CScalar&, CRef truth);
     CValueRef vector_view(const Def*, const ScopeRef&);
     /// The results of `f` for the lanes with one number.
     CRef each_lane(const CScalar& result, const std::vector<std::pair<CScalar, CRef>>& args,
                    const std::function<CRef(const std::vector<CRef>&)>& f);
     CValueRef any_value(const Def* type);
     CRef number_operation(rise::number op, const CScalar& t, CRef a, CRef b);
+    std::string unary_name(rise::unary op, const CScalar& t);
     CRef unary_operation(rise::unary op, const CScalar& t, CRef x);
     CRef fused(const CScalar& t, const std::vector<CRef>& args);
     CRef converted(const CScalar& to, CRef x);
@@ -120,8 +116,6 @@ private:
     CRef node(const Def* term, const ScopeRef& s) { return value(term, s)->scalar; }
 
     bool has_extensions_ = false;
-    std::map<std::string, CScalar> vectors_; ///< by their names
-    std::map<CRef, CRef> masks_;             ///< of truth values that are those of a comparison
     std::map<const Def*, CValueRef> bound_;
     Scopes<CValueRef> scopes_;
     std::map<std::pair<const Def*, ScopeRef>, CValueRef> known_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors of C compilers. In memory they are their lanes: numbers one behind the other, which one access reads or writes.
+// Vectors, of which vector_text.h knows the text. In memory they are their lanes: numbers one behind the other, which one
+// access reads or writes.
 #include "c_terms.h"
 
 namespace mim::plug::dpia {
@@ -7,55 +8,36 @@ namespace mim::plug::dpia {
 // ---- types
 
 CScalar CTerms::vector_type(const rise::ArrayType& vector, const Def* type) {
-    if (!has_extensions_) throw Refused{Refused::NoCode, "kernels have no vectors yet", {}, type};
-    auto n      = mim::value(vector.size);
-    auto lane   = scalar(vector.elem);
-    auto letter = lane.kind == CScalar::Float ? "f" : lane.kind == CScalar::Signed ? "i" : "u";
+    auto n = mim::value(vector.size);
     if (!n) throw Refused{Refused::NoCode, "a vector has a literal number of lanes", {}, type};
-    auto name      = "vec_" + std::string(letter) + std::to_string(lane.bits) + "x" + std::to_string(*n);
-    CScalar result = {CScalar::Vector, lane.bits, name, static_cast<unsigned>(*n), lane.name};
-    vectors_.emplace(name, result);
-    return result;
-}
-
-/// `_a` is in memory where a vector may begin, `_u` where a lane may begin.
-std::string CTerms::vector_types() const {
-    std::string all;
-    for (auto& [name, t] : vectors_) {
-        auto bytes = std::to_string(t.lanes * t.bits / 8);
-        auto lane  = std::to_string(t.bits / 8);
-        all += "typedef " + t.lane + " " + name + " __attribute__((vector_size(" + bytes + ")));\n";
-        all += "typedef " + name + " " + name + "_a __attribute__((may_alias));\n";
-        all += "typedef " + name + " " + name + "_u __attribute__((aligned(" + lane + "), may_alias));\n";
-    }
-    return all;
+    return vectors_->vector(scalar(vector.elem), static_cast<unsigned>(*n));
 }
 
 // ---- lanes
 
 CRef CTerms::lane(const CScalar& t, CRef vector, uint64_t i) {
-    bool is_made = vector->kind == CNode::Call && vector->text.starts_with("(" + t.name + "){");
-    if (is_made) return vector->args.at(vector->args.size() == 1 ? 0 : static_cast<size_t>(i));
+    bool is_one  = vector->args.size() == 1 && vector->text == vectors_->made(t, true);
+    bool is_made = vector->args.size() == t.lanes && vector->text == vectors_->made(t, false);
+    if (is_one || is_made) return vector->args.at(is_one ? 0 : static_cast<size_t>(i));
     return lane_at(t, vector, Polynomial::number(Polynomial::Number(i)));
 }
 
 CRef CTerms::lane_at(const CScalar& t, CRef vector, const Polynomial& i) {
-    if (auto known = i.value())
-        return sizes_.call("$0$[" + std::to_string(static_cast<uint64_t>(*known)) + "]", t.lane, {vector});
-    return sizes_.call("$0$[$1$]", t.lane, {vector, sizes_.node(i)});
+    if (auto known = i.value()) return sizes_.call(vectors_->lane(t, static_cast<unsigned>(*known)), t.lane, {vector});
+    return sizes_.call(vectors_->any_lane(t), t.lane, {vector, sizes_.node(i)});
 }
 
 CRef CTerms::made_vector(const CScalar& t, const std::vector<CRef>& lanes) {
-    std::string text;
-    for (unsigned i = 0; i != t.lanes; ++i) text += (i == 0 ? "$" : ", $") + std::to_string(lanes.size() == 1 ? 0 : i) + "$";
-    return sizes_.call("(" + t.name + "){" + text + "}", t.name, lanes);
+    return sizes_.call(vectors_->made(t, lanes.size() == 1), t.name, lanes);
 }
 
-CRef CTerms::vector_at(const CScalar& t, const std::string& type, const std::string& name, const Polynomial& index) {
-    return sizes_.infix("*(" + type + "*)&" + name + "[$0$]", t.name, {sizes_.node(index)});
+CRef CTerms::vector_at(const CScalar& t, VectorUse use, const std::string& name, const Polynomial& index) {
+    auto place = "&" + name + "[$0$]";
+    auto text  = use == VectorUse::Store ? vectors_->store(t, place) : vectors_->load(t, place, use == VectorUse::AlignedLoad);
+    return sizes_.infix(text, t.name, {sizes_.node(index)});
 }
 
-CRef CTerms::vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, const std::string& type) {
+CRef CTerms::vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, VectorUse use) {
     auto first = memory_cells_.find(lanes[0]);
     if (first == memory_cells_.end()) return nullptr;
     auto& [name, index] = first->second;
@@ -65,11 +47,13 @@ CRef CTerms::vector_in_memory(const CScalar& t, const std::vector<CRef>& lanes, 
         bool is_next = other->second.index == index + Polynomial::number(Polynomial::Number(i));
         if (!is_next) return nullptr;
     }
-    return vector_at(t, type, name, index);
+    auto result = vector_at(t, use, name, index);
+    note_vector(result, t.lanes, [&](unsigned i) { return lanes[i]; });
+    return result;
 }
 
 CRef CTerms::vector(const CScalar& t, const std::vector<CRef>& lanes, bool is_aligned) {
-    if (auto whole = vector_in_memory(t, lanes, "const " + t.name + (is_aligned ? "_a" : "_u"))) return whole;
+    if (auto whole = vector_in_memory(t, lanes, is_aligned ? VectorUse::AlignedLoad : VectorUse::Load)) return whole;
     auto from    = lanes[0]->args.empty() ? nullptr : lanes[0]->args[0];
     bool is_from = from && from->type == t.name;
     bool is_same = true;
@@ -94,53 +78,16 @@ CRef CTerms::each_lane(const CScalar& result, const std::vector<std::pair<CScala
 
 // ---- operations
 
-/// Unsigned integers that are as wide as the lanes.
-CScalar CTerms::bits_of(const CScalar& t) {
-    auto lane = "uint" + std::to_string(t.bits) + "_t";
-    auto name = "vec_u" + std::to_string(t.bits) + "x" + std::to_string(t.lanes);
-    return vectors_.emplace(name, CScalar{CScalar::Vector, t.bits, name, t.lanes, lane}).first->second;
-}
-
 /// gcc and clang have no operators for floats of 16 bits that round after each operation.
 static bool has_operators(const CScalar& t) { return t.lane != "_Float16"; }
-
-/// All bits of a lane where the comparison holds, and none where it does not.
-CRef CTerms::mask(const CScalar& t, const std::string& test, const std::vector<CRef>& args) {
-    auto bits = bits_of(t);
-    return sizes_.call("((" + bits.name + ")(" + test + "))", bits.name, args);
-}
-
-/// The lanes of `a` where the bits of the mask are, else those of `b`.
-CRef CTerms::blended(const CScalar& t, CRef mask, CRef a, CRef b) {
-    auto cast = "(" + bits_of(t).name + ")";
-    auto text = "((" + t.name + ")(($0$ & " + cast + "$1$) | (~$0$ & " + cast + "$2$)))";
-    return sizes_.call(text, t.name, {mask, a, b});
-}
-
-/// Truth values are lanes of 8 bits.
-CRef CTerms::truth_of(const CScalar& t, CRef mask) {
-    CScalar truth{CScalar::Bool, 8, {}, t.lanes};
-    auto bytes  = bits_of(truth);
-    auto text   = t.bits == 8 ? "(-$0$)" : "__builtin_convertvector(-$0$, " + bytes.name + ")";
-    auto result = sizes_.call(text, bytes.name, {mask});
-    masks_.emplace(result, mask);
-    return result;
-}
-
-/// Truth values for lanes of this width.
-CRef CTerms::mask_of(const CScalar& t, CRef truth) {
-    auto bits  = bits_of(t);
-    auto known = masks_.find(truth);
-    if (known != masks_.end() && known->second->type == bits.name) return known->second;
-    return sizes_.call("(-__builtin_convertvector($0$, " + bits.name + "))", bits.name, {truth});
-}
 
 /// As fmin and fmax: a lane that is no number is the other one.
 CRef CTerms::vector_extremum(rise::number op, const CScalar& t, bool is_float, CRef a, CRef b) {
     bool is_min = op == rise::number::min;
     if (!is_float)
-        return is_min ? blended(t, mask(t, "$0$ < $1$", {a, b}), a, b) : blended(t, mask(t, "$0$ < $1$", {a, b}), b, a);
-    return blended(t, mask(t, is_min ? "($0$ < $1$) | ($1$ != $1$)" : "($0$ > $1$) | ($1$ != $1$)", {a, b}), a, b);
+        return is_min ? masks_.blended(t, masks_.mask(t, "$0$ < $1$", {a, b}), a, b)
+                      : masks_.blended(t, masks_.mask(t, "$0$ < $1$", {a, b}), b, a);
+    return masks_.blended(t, masks_.mask(t, is_min ? "($0$ < $1$) | ($1$ != $1$)" : "($0$ > $1$) | ($1$ != $1$)", {a, b}), a, b);
 }
 
 /// Operators are those of C where they mean the same; integers with a sign are computed without it.
@@ -158,26 +105,41 @@ CRef CTerms::vector_number(const Def* term, const CScalar& t, CRef a, CRef b) {
     if (is_extremum && has_operators(t)) return vector_extremum(op, t, is_float, a, b);
     if (!text || !has_operators(t))
         return each_lane(t, {{t, a}, {t, b}}, [&](auto& x) { return number_operation(op, lane_type, x[0], x[1]); });
-    if (lane_type.kind != CScalar::Signed) return sizes_.infix("$0$" + std::string(text) + "$1$", t.name, {a, b});
-    auto cast = "(" + bits_of(t).name + ")";
-    return sizes_.call("((" + t.name + ")(" + cast + "$0$" + text + cast + "$1$))", t.name, {a, b});
+    if (lane_type.kind != CScalar::Signed) return masks_.operation(t, "$0$" + std::string(text) + "$1$", {a, b}, CNode::Infix);
+    auto bits = vectors_->bits_of(t);
+    auto both = vectors_->bits_as(bits, "$0$") + text + vectors_->bits_as(bits, "$1$");
+    return masks_.operation(t, vectors_->bits_as(t, both), {a, b});
 }
 
 CRef CTerms::vector_unary(const Def* term, const CScalar& t, CRef x) {
-    auto op        = rise::unary(sub_of(term));
-    auto lane_type = scalar(rise::isa_vector(w, term->type()).elem);
-    bool is_float  = lane_type.kind == CScalar::Float;
-    bool is_whole  = !is_float && lane_type.kind != CScalar::Bool;
-    bool is_here   = op == rise::unary::neg || (op == rise::unary::abs && has_operators(t));
-    auto bits      = "(" + bits_of(t).name + ")";
-    auto each      = [&](auto& lanes) { return unary_operation(op, lane_type, lanes[0]); };
+    auto op          = rise::unary(sub_of(term));
+    auto lane_type   = scalar(rise::isa_vector(w, term->type()).elem);
+    bool is_float    = lane_type.kind == CScalar::Float;
+    bool is_whole    = !is_float && lane_type.kind != CScalar::Bool;
+    bool is_function = is_float && vectors_->has_functions();
+    bool is_here     = op == rise::unary::neg || (op == rise::unary::abs && has_operators(t));
+    auto bits        = vectors_->bits_of(t);
+    auto each        = [&](auto& lanes) { return unary_operation(op, lane_type, lanes[0]); };
+    if (is_float && op == rise::unary::neg) return masks_.operation(t, "-$0$", {x}, CNode::Infix);
+    if (is_function) return vector_function(op, t, x);
     if (!is_here || !(is_float || is_whole)) return each_lane(t, {{t, x}}, each);
-    if (is_float && op == rise::unary::neg) return sizes_.infix("-$0$", t.name, {x});
-    if (is_float) return sizes_.call("((" + t.name + ")(" + bits + "$0$ & ~" + bits + "-(" + t.name + "){0}))", t.name, {x});
-    auto negative = sizes_.call("((" + t.name + ")-" + bits + "$0$)", t.name, {x});
+    if (is_float) {
+        auto sign = vectors_->bits_as(bits, "-" + vectors_->zero(t));
+        return masks_.operation(t, vectors_->bits_as(t, vectors_->bits_as(bits, "$0$") + " & ~" + sign), {x});
+    }
+    auto negative = masks_.operation(t, vectors_->bits_as(t, "-" + vectors_->bits_as(bits, "$0$")), {x});
     if (op == rise::unary::neg) return negative;
     if (lane_type.kind != CScalar::Signed) return x;
-    return blended(t, mask(t, "$0$ < (" + t.name + "){0}", {x}), negative, x);
+    return masks_.blended(t, masks_.mask(t, "$0$ < " + vectors_->zero(t), {x}), negative, x);
+}
+
+/// The text of the function of a number.
+CRef CTerms::vector_function(rise::unary op, const CScalar& t, CRef x) {
+    auto name = unary_name(op, {CScalar::Float, t.bits, t.lane});
+    auto root = masks_.operation(t, name + "($0$)", {x});
+    if (op != rise::unary::rsqrt) return root;
+    auto one = made_vector(t, {sizes_.atom(t.bits == 64 ? "1.0" : "1.0f", t.lane)});
+    return masks_.operation(t, "$0$ / $1$", {one, root}, CNode::Infix);
 }
 
 /// Numbers of another type.
@@ -186,8 +148,8 @@ CRef CTerms::vector_cast(const Def* term, const CScalar& from, const CScalar& to
     if (x->type == to.name) return x;
     if (!has_operators(from) || !has_operators(to))
         return each_lane(to, {{from, x}}, [&](auto& lanes) { return converted(lane_type, lanes[0]); });
-    if (lane_type.kind == CScalar::Bool) return truth_of(from, mask(from, "$0$ != (" + from.name + "){0}", {x}));
-    return sizes_.call("__builtin_convertvector($0$, " + to.name + ")", to.name, {x});
+    if (lane_type.kind == CScalar::Bool) return masks_.truth_of(from, masks_.mask(from, "$0$ != " + vectors_->zero(from), {x}));
+    return masks_.operation(to, vectors_->converted(to, "$0$"), {x});
 }
 
 CValueRef CTerms::vector_term(const Def* term, const ScopeRef& s) {
@@ -199,22 +161,27 @@ CValueRef CTerms::vector_term(const Def* term, const ScopeRef& s) {
     auto of = [&](const std::vector<std::pair<CScalar, CRef>>& args, const std::function<CRef(const std::vector<CRef>&)>& f) {
         return of_scalar(each_lane(t, args, f));
     };
-    auto lane_type = scalar(rise::isa_vector(w, term->type()).elem);
+    auto lane_type   = scalar(rise::isa_vector(w, term->type()).elem);
+    bool is_function = match<rise::fma>(term) && vectors_->has_functions();
+    if (is_function)
+        return of_scalar(masks_.operation(t, "fma($0$, $1$, $2$)", {part(1).second, part(2).second, part(3).second}));
     if (match<rise::fma>(term)) return of({part(1), part(2), part(3)}, [&](auto& x) { return fused(lane_type, x); });
     if (match<rise::vec_compare>(term)) {
         constexpr const char* ops[] = {"$0$ < $1$", "$0$ <= $1$", "$0$ > $1$", "$0$ >= $1$", "$0$ == $1$", "$0$ != $1$"};
         auto [type, a]              = part(1);
         auto b                      = part(2).second;
-        if (has_operators(type)) return of_scalar(truth_of(type, mask(type, ops[sub_of(term)], {a, b})));
+        if (has_operators(type)) return of_scalar(masks_.truth_of(type, masks_.mask(type, ops[sub_of(term)], {a, b})));
         return of({{type, a}, {type, b}}, [&](auto& x) { return sizes_.infix(ops[sub_of(term)], t.lane, x); });
     }
     if (auto logic = match<rise::vec_logic>(term)) {
         auto text = logic.sub() == rise::vec_logic::conj ? "$0$ & $1$" : "$0$ | $1$";
-        return of_scalar(sizes_.infix(text, t.name, {part(1).second, part(2).second}));
+        return of_scalar(masks_.operation(t, text, {part(1).second, part(2).second}, CNode::Infix));
     }
-    if (match<rise::vec_not>(term)) return of_scalar(truth_of(t, mask(t, "$0$ == (" + t.name + "){0}", {part(1).second})));
+    if (match<rise::vec_not>(term))
+        return of_scalar(masks_.truth_of(t, masks_.mask(t, "$0$ == " + vectors_->zero(t), {part(1).second})));
     if (match<rise::vec_select>(term)) {
-        if (has_operators(t)) return of_scalar(blended(t, mask_of(t, part(1).second), part(2).second, part(3).second));
+        if (has_operators(t))
+            return of_scalar(masks_.blended(t, masks_.mask_of(t, part(1).second), part(2).second, part(3).second));
         return of({part(1), part(2), part(3)}, [&](auto& x) { return sizes_.infix("$0$ ? $1$ : $2$", t.lane, x); });
     }
     if (match<rise::cast>(term)) return of_scalar(vector_cast(term, part(1).first, t, part(1).second));
@@ -258,7 +225,7 @@ CValueRef CTerms::any_value(const Def* type) {
 
 CRef CTerms::any_number(const Def* type) {
     auto t = scalar(type);
-    return sizes_.call("(" + t.name + (t.kind == CScalar::Vector ? "){0}" : ")0"), t.name, {});
+    return sizes_.call(t.kind == CScalar::Vector ? vectors_->any(t) : "(" + t.name + ")0", t.name, {});
 }
 
 } // namespace mim::plug::dpia

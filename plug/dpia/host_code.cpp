@@ -50,6 +50,11 @@ void HostCode::command(const Def* c) {
 
 void HostCode::note_cell(CRef node, const Walk& walk) { cells_[node] = walk.name; }
 
+void HostCode::note_vector(CRef vector, unsigned, const std::function<CRef(unsigned)>& lane) {
+    auto first = cells_.find(lane(0));
+    if (first != cells_.end()) cells_[vector] = first->second;
+}
+
 const std::string* HostCode::storage(CRef node) const {
     if (auto cell = cells_.find(node); cell != cells_.end()) return &cell->second;
     if (node->kind != CNode::Atom) return nullptr;
@@ -83,11 +88,12 @@ void HostCode::note_memory(const Def* var, const Def* type, const std::string& n
 
 void HostCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     CCode::declare(space, leaf, where);
-    auto type    = scalar(leaf.cell).name;
+    auto cell    = scalar(leaf.cell);
+    auto type    = leaf.is_array ? cell.in_memory() : cell.name;
     auto count   = leaf.is_array ? expression(leaf.count) : "1";
     auto bytes   = bytes_of(count, type);
     auto address = (leaf.is_array ? "" : "&") + leaf.name;
-    add_variable(leaf.name, {type, address, bytes, leaf.is_array});
+    add_variable(leaf.name, {type, address, bytes, leaf.is_array, leaf.cell});
     if (!is_step_) text_.line("@fresh " + leaf.name + " " + address + ", " + bytes);
 }
 
@@ -254,7 +260,7 @@ void HostCode::kernel(const Def* body, const std::optional<LaunchSizes>& given, 
     CText text = text_;
     text.body.clear();
     text.depth = 1;
-    KernelCode code(w, sizes_, text);
+    KernelCode code(w, sizes_, text, kernel_vectors_);
     bind_in(code, body);
     code.set_table_name("table_" + name);
     if (given) code.set_sizes(*given);
@@ -269,7 +275,9 @@ void HostCode::kernel(const Def* body, const std::optional<LaunchSizes>& given, 
         bool is_written = code.written().contains(host);
         bool is_buffer  = is_known && (variable->second.is_array || is_written);
         auto type       = is_known ? variable->second.type : "uint64_t";
-        auto constant   = is_buffer && !is_written ? "const " : "";
+        bool is_vector  = is_known && variable->second.cell && rise::isa_vector(w, variable->second.cell);
+        if (is_vector && !is_buffer) type = code.scalar(variable->second.cell).name;
+        auto constant = is_buffer && !is_written ? "const " : "";
         parameters += (parameters.empty() ? "" : ", ") + std::string(is_buffer ? "__global " : "") + constant + type
                       + (is_buffer ? "* restrict " : " ") + host;
         auto how = is_written ? "mim_writes(&run, &" : "mim_reads(&run, &";

@@ -22,6 +22,7 @@ public:
     struct Variable {
         std::string type, address, bytes;
         bool is_array;
+        const Def* cell = nullptr; ///< of memory that the program makes
     };
 
     /// All of it: a program that has maps of OpenCL and no `oclRun` is one kernel.
@@ -42,11 +43,13 @@ public:
     ///@{
     bool has_kernels() const { return !kernels_.empty(); }
     const std::string& kernels() const { return kernels_; }
+    std::string vectors_of_kernels() const { return kernel_vectors_->declarations(); }
     size_t most_scratch() const { return most_scratch_; }
     ///@}
 
 protected:
     void note_cell(CRef, const Walk&) override;
+    void note_vector(CRef, unsigned num_lanes, const std::function<CRef(unsigned)>& lane) override;
     void note_reads(const std::vector<CRef>&) override;
     void note_write(CRef) override;
     void note_memory(const Def* var, const Def* type, const std::string& name) override;
@@ -70,6 +73,7 @@ private:
     std::string copy_of(const std::string& name);
 
     std::string name_, failed_;
+    std::shared_ptr<VectorText> kernel_vectors_ = std::make_shared<OpenClVectors>();
     std::map<std::string, Variable> variables_;
     std::map<std::string, std::string> copies_;
     std::map<CRef, std::string> cells_;

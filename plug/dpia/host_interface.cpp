@@ -15,7 +15,9 @@ public:
 
     void commands(HostCode&);
     std::string host(HostCode&);
-    std::string kernels(const HostCode& code) const { return kernel_prelude(code.kernels(), structs()) + code.kernels(); }
+    std::string kernels(const HostCode& code) const {
+        return kernel_prelude(code.kernels(), structs() + code.vectors_of_kernels()) + code.kernels();
+    }
 
 protected:
     void note_parameter(const Def* phrase, const Def* type, const std::string& name, bool is_output) override;
@@ -46,7 +48,9 @@ void HostInterface::add_parameters(const Def* type, const std::string& name, boo
         count = count * code_->size(a.size);
         elem  = a.elem;
     }
-    buffers_.push_back({outside_type(elem), name, count, elem != type, is_output});
+    auto vector = rise::isa_vector(w, elem);
+    if (vector) count = count * code_->size(vector.size);
+    buffers_.push_back({outside_type(elem), name, count, elem != type || vector, is_output});
 }
 
 void HostInterface::note_parameter(const Def* phrase, const Def* type, const std::string& name, bool is_output) {
@@ -140,6 +144,7 @@ void write_host(World& w, const Lam* program, ImperativeProgram& result) {
     try {
         HostInterface interface(w, program, result);
         HostCode code(w, interface.sizes(), interface.text(), result.name);
+        code.use_extensions();
         interface.commands(code);
         bool has_runs = code.has_kernel(program);
         if (has_runs) {

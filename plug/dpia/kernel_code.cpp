@@ -147,7 +147,20 @@ void KernelCode::finish() {
 
 void KernelCode::note_cell(CRef node, const Walk& walk) { cells_[node] = {walk.name, walk.indices}; }
 
+void KernelCode::note_vector(CRef vector, unsigned num_lanes, const std::function<CRef(unsigned)>& lane) {
+    auto& lanes = lanes_[vector];
+    for (unsigned i = 0; i != num_lanes && lanes.size() != num_lanes; ++i) lanes.push_back(lane(i));
+}
+
+const KernelCode::Cell* KernelCode::cell_of(CRef node) const {
+    auto lanes = lanes_.find(node);
+    auto cell  = cells_.find(lanes == lanes_.end() ? node : lanes->second[0]);
+    return cell == cells_.end() ? nullptr : &cell->second;
+}
+
 void KernelCode::add_access(CRef node, bool is_write) {
+    if (auto lanes = lanes_.find(node); lanes != lanes_.end())
+        for (auto lane : lanes->second) add_access(lane, is_write);
     auto cell = cells_.find(node);
     if (cell == cells_.end()) return;
     auto storage = storages_.find(cell->second.storage);
@@ -191,17 +204,17 @@ void KernelCode::note_reads(const std::vector<CRef>& roots) {
 
 void KernelCode::note_write(CRef place) {
     add_access(place, true);
-    auto cell = cells_.find(place);
-    if (cell == cells_.end()) return;
-    bool is_outer = outputs_.contains(cell->second.storage) && !storages_.contains(cell->second.storage);
-    if (is_outer) written_.insert(cell->second.storage);
+    auto cell = cell_of(place);
+    if (!cell) return;
+    bool is_outer = outputs_.contains(cell->storage) && !storages_.contains(cell->storage);
+    if (is_outer) written_.insert(cell->storage);
 }
 
 /// All work items of a group compute the same.
 bool KernelCode::is_uniform(CRef node) const {
     if (node->kind == CNode::Atom) return !items_.contains(node->text);
-    auto cell = cells_.find(node);
-    if (cell != cells_.end() && !inputs_.contains(cell->second.storage)) return false;
+    auto cell = cell_of(node);
+    if (cell && !inputs_.contains(cell->storage)) return false;
     for (auto& item : items_)
         for (size_t at = node->text.find(item); at != node->text.npos; at = node->text.find(item, at + 1)) {
             auto is_part = [&](size_t i) {
@@ -231,8 +244,8 @@ std::string KernelCode::first_item(bool is_global) const {
 }
 
 std::string KernelCode::guard(CRef place) const {
-    auto cell = cells_.find(place);
-    auto name = cell == cells_.end() ? place->text : cell->second.storage;
+    auto cell = cell_of(place);
+    auto name = cell ? cell->storage : place->text;
     if (auto storage = storages_.find(name); storage != storages_.end())
         return storage->second.is_own ? "" : first_item(storage->second.is_global);
     if (name.starts_with('*')) name.erase(0, 1);
@@ -324,7 +337,7 @@ std::string KernelCode::linear(bool is_group) const {
 
 /// Each group, or each item, has its part.
 void KernelCode::memory_outside(const Def* space, const CLeaf& leaf) {
-    auto type      = scalar(leaf.cell).name;
+    auto type      = scalar(leaf.cell).in_memory();
     bool is_local  = space == w.annex(rise::as::local);
     bool is_group  = std::ranges::any_of(levels_, [](auto& l) { return l.how == kGroup; });
     bool is_global = std::ranges::any_of(levels_, [](auto& l) { return l.how == kGlobal; });

@@ -31,8 +31,8 @@ class KernelCode : public CCode {
 public:
     static constexpr unsigned kDims = 3;
 
-    KernelCode(World& w, Sizes& sizes, CText& text)
-        : CCode(w, sizes, text, Target::C)
+    KernelCode(World& w, Sizes& sizes, CText& text, std::shared_ptr<VectorText> vectors)
+        : CCode(w, sizes, text, Target::C, std::move(vectors))
         , current_(&program_) {
         program_.kind = Phase::Sequence;
     }
@@ -64,6 +64,7 @@ public:
 
 protected:
     void note_cell(CRef, const Walk&) override;
+    void note_vector(CRef, unsigned num_lanes, const std::function<CRef(unsigned)>& lane) override;
     void note_reads(const std::vector<CRef>&) override;
     void note_write(CRef) override;
     void assign(const Def*) override;
@@ -116,7 +117,11 @@ private:
     std::array<std::array<std::optional<Polynomial>, kDims>, 4> asked_;
     std::vector<Level> levels_;
     std::vector<Polynomial::Var> loops_;
+    /// That of a lane, if it is a vector in memory.
+    const Cell* cell_of(CRef) const;
+
     std::map<CRef, Cell> cells_;
+    std::map<CRef, std::vector<CRef>> lanes_; ///< of vectors in memory
     std::map<std::string, Storage> storages_;
     std::set<const Def*> private_;
     std::set<std::string> outputs_, inputs_, written_;

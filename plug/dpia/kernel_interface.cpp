@@ -59,7 +59,7 @@ std::string KernelInterface::kernel(KernelCode& code) {
     std::vector<KernelMemory> passed;
     auto function = kernel_function(code, sizes_, interface_.name, parameters, text_.body, passed);
     auto tables   = code.tables().empty() ? "" : code.tables() + "\n";
-    return kernel_prelude(function, structs()) + tables + sizes_comment(code) + function;
+    return kernel_prelude(function, structs() + code.vector_types()) + tables + sizes_comment(code) + function;
 }
 
 } // namespace
@@ -110,7 +110,7 @@ void write_kernel(World& w, const Lam* program, ImperativeProgram& result) {
     auto& output = result.kernel;
     try {
         KernelInterface interface(w, program, result);
-        KernelCode code(w, interface.sizes(), interface.text());
+        KernelCode code(w, interface.sizes(), interface.text(), std::make_shared<OpenClVectors>());
         output.text = interface.kernel(code);
     } catch (const Refused& why) {
         bool has_place = why.where && w.notes.span(why.where);

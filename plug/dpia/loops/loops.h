@@ -41,11 +41,11 @@ protected:
     CValueRef scalar_term(const Def*, const ScopeRef&) override;
     CValueRef literal(const Def* type, uint64_t bits) override;
     CRef cell(const Def* type, const Walk&) override;
-    CRef vector_cell(const CScalar&, const Walk&, const char* qualifier) override;
+    CRef vector_cell(const CScalar&, const Walk&, VectorUse) override;
     CRef lane_cell(const CScalar&, const Walk&, const Polynomial& lane) override;
     CRef lane_at(const CScalar&, CRef vector, const Polynomial& i) override;
     CRef made_vector(const CScalar&, const std::vector<CRef>& lanes) override;
-    CRef vector_at(const CScalar&, const std::string& type, const std::string& name, const Polynomial& index) override;
+    CRef vector_at(const CScalar&, VectorUse, const std::string& name, const Polynomial& index) override;
     CRef any_number(const Def* type) override;
     CValueRef table(const Def* term) override;
     void assign(const Def* command) override;

@@ -193,14 +193,14 @@ CRef LoopCode::any_number(const Def* type) {
 
 // ---- memory
 
-CRef LoopCode::vector_at(const CScalar& t, const std::string& type, const std::string& name, const Polynomial& index) {
-    auto node    = CTerms::vector_at(t, type, name, index);
+CRef LoopCode::vector_at(const CScalar& t, VectorUse use, const std::string& name, const Polynomial& index) {
+    auto node    = CTerms::vector_at(t, use, name, index);
     cells_[node] = {name, index, {}, number_type(w, memories_.at(name).cell), t.lanes};
     return node;
 }
 
-CRef LoopCode::vector_cell(const CScalar& t, const Walk& walk, const char* qualifier) {
-    auto node    = CCode::vector_cell(t, walk, qualifier);
+CRef LoopCode::vector_cell(const CScalar& t, const Walk& walk, VectorUse use) {
+    auto node    = CCode::vector_cell(t, walk, use);
     auto lanes   = Polynomial::number(Polynomial::Number(t.lanes));
     auto& memory = memories_.at(walk.name);
     auto index   = walk.index ? *walk.index * lanes : Polynomial();
