@@ -178,7 +178,7 @@ private:
         memory.line  = number_of_line_.try_emplace(line, uint32_t(number_of_line_.size())).first->second;
         for (auto& sink : sinks_[line]) {
             auto region = find_region(root, sink);
-            if (!region || !may_write_early(root, sink, *region, memory.apart)) continue;
+            if (!region || !may_write_early(root, sink, *region, memory)) continue;
             memory.sink = sink.op;
             fn_.sinks.insert(sink.op);
             return;
@@ -225,21 +225,48 @@ private:
     }
 
     /// Nobody looks at the memory of the sink on the way to it, but maybe `apart`.
-    bool may_write_early(const Root& root, const Sink& sink, const Region& region, std::vector<const Def*>& apart) {
-        auto happens = [&](auto& event) { return region.has(event.at) && !is_view(event.at); };
+    bool may_write_early(const Root& root, const Sink& sink, const Region& region, ArrayMemory& memory) {
+        memory.is_update = false;
+        auto happens     = [&](auto& event) { return region.has(event.at) && !is_view(event.at); };
         if (std::ranges::any_of(lives_.events, happens)) return false;
         Known known{region, root.at};
         if (auto row = sink.op->isa<Insert>())
             return is_known(row->tuple(), known) && is_known(row->index(), known) && !is_read(row->tuple(), region);
         auto ptr = isa_store(program_.world(), sink.op)->ptr;
         if (!is_known(ptr, known)) return false;
-        auto found = find_apart(region);
+        auto found       = find_apart(region);
+        memory.is_update = changes_memory_of(source_of(root), ptr, root, region);
+        if (memory.is_update) std::erase(found, source_of(root));
         if (found.size() > max_apart) return false;
         std::vector<const Def*> places;
         for (auto array : found) places.push_back(place_of(array, known));
         if (std::ranges::find(places, nullptr) != places.end()) return false;
-        apart = std::move(places);
+        memory.apart = std::move(places);
         return true;
+    }
+
+    /// The array of which the root is a copy, if it is one.
+    const Def* source_of(const Root& root) const {
+        auto& value = lives_.values[root.value];
+        if (!value.is_param) return changes_element(value.def) ? value.def->as<Insert>()->tuple() : nullptr;
+        auto is_it = [&](const Edge& edge) { return edge.to == root.value && edge.at == root.at; };
+        auto edge  = std::ranges::find_if(lives_.edges, is_it);
+        return edge == lives_.edges.end() ? nullptr : edge->array;
+    }
+
+    /// A row would be written while it is made of the array.
+    static bool changes_element(const Def* def) {
+        return ArrayLives::is_update(def) && !is_by_address(def->type()->as<Arr>()->body());
+    }
+
+    /// `source` was loaded from where the result is stored, and nobody looks at it once the copy of it changes: the copy may
+    /// have its memory, even though this is looked at.
+    bool changes_memory_of(const Def* source, const Def* ptr, const Root& root, const Region& region) {
+        auto load = source ? lives_.load_of(source) : nullptr;
+        if (!load || !fn_.views.contains(load->op)) return false;
+        if (pointer_to(program_.world(), load->op, source->type()) != ptr) return false;
+        auto is_over = [&](const Use& use) { return !region.has(use.at) || use.at == root.at; };
+        return std::ranges::all_of(load->array.uses, is_over);
     }
 
     /// An array that is loaded at this place is looked at where it lies: it is among the arrays that must be apart.

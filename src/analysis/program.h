@@ -43,6 +43,7 @@ struct ArrayMemory {
     uint32_t line   = 0;           ///< the arrays of a line are not needed at the same time, and may have one memory
     const Def* sink = nullptr;     ///< the operation that copies the array to where it may be made at once
     std::vector<const Def*> apart; ///< arrays that must not overlap that place
+    bool is_update = false;        ///< what it is a copy of lies there already
 };
 
 struct BasicBlock {

@@ -71,7 +71,7 @@
     X(reproducer_written) X(code_of) X(c_function_called) X(read_as_mim) \
     X(part_of_expression) X(mentions_later) \
     X(annex_of_plugin_first) X(line_ends_block) X(still_takes) X(call_without_arguments) X(write_fn) X(write_lam) X(works_on) X(take_apart) \
-    X(not_inferred) X(stays_call) X(lowered_by_phase) \
+    X(not_inferred) X(stays_call) X(lowered_by_phase) X(array_copied) \
     X(operand_decides) X(operator_takes) X(remainder_spaced) X(operator_call) \
     X(declare_labels) X(add_arm) X(covered_here)
 // clang-format on

@@ -51,14 +51,20 @@ Value Arrays::room_in_array(const Insert* insert) {
     return addresses_.element(arr, conversions_.as(insert->tuple(), arr), index_of(arr, insert->index()));
 }
 
+/// Memory at `ptr` that nobody else looks at until end().
+Value Arrays::begun(Value ptr) {
+    auto array = build_.call(ctx_.program.collector()->begin_array, build_.ptr_type(0), {ptr});
+    add_call_attribute(unwrap(array), LLVMAttributeReturnIndex, "noalias");
+    return array;
+}
+
 /// Where the array is to be stored, if that is nowhere where others are that are looked at meanwhile.
 Value Arrays::room_in_memory(const Def* type, const ArrayMemory& memory) {
     auto ptr   = values_.emit(isa_store(ctx_.world, memory.sink)->ptr);
     auto there = build_.new_block("there"), elsewhere = build_.new_block("elsewhere"), made = build_.new_block("made");
     build_.branch(is_apart(type, ptr, memory.apart), there, elsewhere);
     build_.enter(there);
-    auto array = build_.call(ctx_.program.collector()->begin_array, build_.ptr_type(0), {ptr});
-    add_call_attribute(unwrap(array), LLVMAttributeReturnIndex, "noalias");
+    auto array = memory.is_update ? ptr : begun(ptr); // others read what is updated
     build_.jump(made);
     build_.enter(elsewhere);
     auto other     = room(type, &memory);
@@ -116,14 +122,32 @@ static bool is_zeros(Value array) {
 
 Value Arrays::copy(const Def* type, Value array, const ArrayMemory* memory) {
     auto result = make(type, memory);
-    copy_elements(type, array, result);
+    if (memory && memory->is_update) copy_if_elsewhere(type, array, result);
+    else copy_elements(type, array, result);
     return result;
+}
+
+void Arrays::copy_if_elsewhere(const Def* type, Value from, Value to) {
+    auto copies = build_.new_block("copies"), there = build_.new_block("there");
+    build_.branch(build_.cmp(Cmp::Ne, from, to), copies, there);
+    build_.enter(copies);
+    copy_elements(type, from, to);
+    build_.jump(there);
+    build_.enter(there);
+}
+
+/// Of a copy that is needed: what `-v` says.
+void Arrays::note_copy(const Def* at, const Def* type, const ArrayMemory* memory, const char* why) {
+    bool is_needed = !memory || !memory->is_update;
+    if (is_needed) ctx_.reports.copied(at, type, why);
 }
 
 Value Arrays::copied(const Def* arg, const Def* type, const BasicBlock& from, const Def* param) {
     auto known  = from.array_memory.find(param);
     auto memory = known == from.array_memory.end() ? nullptr : &known->second;
-    return is_unwritten(arg) ? make(type, memory) : copy(arg->type(), conversions_.as(arg, type), memory);
+    if (is_unwritten(arg)) return make(type, memory);
+    note_copy(arg, type, memory, "a loop or a block changes it, and others may read it");
+    return copy(arg->type(), conversions_.as(arg, type), memory);
 }
 
 void Arrays::copy_elements(const Def* type, Value from, Value to) {
@@ -138,7 +162,10 @@ void Arrays::copy_elements(const Def* type, Value from, Value to) {
 
 Value Arrays::read(const Def* type, Value ptr, Access access) {
     types_.check_memory(type);
-    if (is_by_address(type)) return copy(type, ptr);
+    if (is_by_address(type)) {
+        ctx_.reports.copied(ctx_.frame.place, type, "it is loaded, and memory may change before it is read");
+        return copy(type, ptr);
+    }
     return holds_large_array(type) ? read_parts(type, ptr) : build_.load(types_.type(type), ptr, access);
 }
 
@@ -282,15 +309,7 @@ bool Arrays::is_in_place(const Insert* insert) const {
 }
 
 /// Copies the row, if it was not made where it is to be.
-void Arrays::put_row(const Def* row, const Def* type, Value ptr) {
-    auto array  = values_.emit(row);
-    auto copies = build_.new_block("row"), there = build_.new_block("there");
-    build_.branch(build_.cmp(Cmp::Ne, array, ptr), copies, there);
-    build_.enter(copies);
-    copy_elements(type, array, ptr);
-    build_.jump(there);
-    build_.enter(there);
-}
+void Arrays::put_row(const Def* row, const Def* type, Value ptr) { copy_if_elsewhere(type, values_.emit(row), ptr); }
 
 /// Puts what an update of a row replaces into the row at `ptr`, which holds all else.
 void Arrays::put_update(const Insert* row, Value ptr) {
@@ -313,7 +332,10 @@ Value Arrays::insert(const Insert* insert) {
     auto memory    = memory_of(insert);
     auto result    = is_unwritten(insert->tuple()) ? make(arr, memory) : conversions_.as(insert->tuple(), arr);
     bool is_update = is_in_place(insert);
-    if (!is_update && !is_unwritten(insert->tuple())) result = copy(arr, result, memory);
+    if (!is_update && !is_unwritten(insert->tuple())) {
+        note_copy(insert, arr, memory, "an element is replaced, and what it was before may still be read");
+        result = copy(arr, result, memory);
+    }
     auto row = is_update ? insert->value()->isa<Insert>() : nullptr;
     if (row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
     auto ptr = addresses_.element(arr, result, index_of(arr, insert->index()));

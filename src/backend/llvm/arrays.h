@@ -82,6 +82,7 @@ private:
     Value make(const Def* type, const ArrayMemory* = nullptr);
     Value room(const Def* type, const ArrayMemory*);
     Value room_in_array(const Insert*);
+    Value begun(Value ptr);
     Value room_in_memory(const Def* type, const ArrayMemory&);
     Value is_apart(const Def* type, Value ptr, const std::vector<const Def*>& others);
     Value copy(const Def* type, Value array, const ArrayMemory* = nullptr);
@@ -105,6 +106,8 @@ private:
     LLVMTypeRef element_type(const Def* type);
     Value element(const Arr* type, Value array, Value index);
     void put(const Def* def, const Def* type, Value ptr);
+    void copy_if_elsewhere(const Def* type, Value from, Value to);
+    void note_copy(const Def* at, const Def* type, const ArrayMemory*, const char* why);
     void put_row(const Def* row, const Def* type, Value ptr);
     void put_update(const Insert* row, Value ptr);
     bool updates_part(const Insert* row, const Insert* whole);

@@ -93,6 +93,14 @@ void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view tar
     throw Failed();
 }
 
+void Reports::copied(const Def* at, const Def* type, const char* why) {
+    if (!diags_.verbose) return;
+    auto span   = span_of(at);
+    auto text   = show(type);
+    bool is_new = copies_.emplace(span.file, span.begin, text + why).second;
+    if (is_new) diags_.report(Diag::array_copied, span, {text, std::string(why)});
+}
+
 void Reports::emitter_broke(const Def* at, const Axiom& axiom, std::string_view target, std::string what) {
     if (failed_) throw Failed(); // by an operand that has no value since an error was reported
     auto plugin = std::string(plugin_name(axiom));

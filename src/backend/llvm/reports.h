@@ -2,7 +2,9 @@
 // Diagnostics of emission, and the names of nodes in them.
 #pragma once
 #include <functional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "diag/diag.h"
@@ -52,6 +54,9 @@ public:
     /// No plugin has code for the axiom on this target.
     [[noreturn]] void no_emitter(const Def* at, const Axiom&, std::string_view target);
 
+    /// A note, if notes are wanted, that an array is copied, once for each place.
+    void copied(const Def* at, const Def* type, const char* why);
+
     /// Calls a hook of the axiom's plugin for `at`. Its exception is reported, and Failed is thrown instead.
     template<class F>
     auto call(const Axiom& axiom, std::string_view kind, const Def* at, F&& hook) {
@@ -79,6 +84,7 @@ private:
     Diagnostics& diags_;
     Show show_;
     const Frame& frame_;
+    std::set<std::tuple<FileId, uint32_t, std::string>> copies_; ///< those of which notes speak
     bool failed_ = false;
 };
 
