@@ -11,6 +11,7 @@
 #include "core/annexes.h"
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
+#include "ir/token_types.h"
 #include "kit/build.h"
 #include "kit/match.h"
 #include "math/annexes.h"
@@ -302,6 +303,7 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     auto end   = w.con(init->type(), [&](auto last) { return w.app(exit, at_end(last)); });
     binders.insert(draft), binders.insert(end);
     auto loops = nest.code(w.app(nest.next(), turn), init, end, roots, binders);
+    if (w.token_types().contains(init->type())) roots = with_effects_before(roots, loops, binders);
 
     Replacing replacing(w, binders);
     auto values = replacing.choose(roots, loops, draft->var());
@@ -373,11 +375,16 @@ const Def* Loops::reduce_to_second(Defs shape, const Def* acc, const Step& step)
 /// Code in continuation-passing style, called in direct style.
 static bool is_code(const Def* def) { return def->isa<App>() && match<direct::cps2ds_dep>(callee_of(def)); }
 
+/// What has it as an element at known places, or itself.
+static const Def* tuple_of(const Def* def) {
+    while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
+    return def;
+}
+
 /// Something that a function gets, and that may be computed wherever the function is called: what takes time may come to stand in its place. Sizes are
 /// in types, so they stay what they are.
 bool Loops::is_given(const Def* def) {
-    auto var = def;
-    while (var->isa<Extract>() && isa_lit(var->as<Extract>()->index())) var = var->as<Extract>()->tuple();
+    auto var = tuple_of(def);
     if (!var->isa<Var>() || !var->as<Var>()->binder()->isa<Lam>()) return false;
     auto type = def->type();
     auto axm  = type->isa<App>() ? head_axiom(type) : nullptr;
@@ -496,6 +503,32 @@ Loops::Roots Loops::outside(Defs values, const Def* init, const Binders& binders
     for (auto part : invariants(Roots(values.begin(), values.end()), binders, true))
         if (std::ranges::find(result, part) == result.end()) result.push_back(part);
     return Roots(result.begin(), result.end());
+}
+
+/// And the effects that happen before the loops, with all that they make: code that is a value holds no token.
+Loops::Roots Loops::with_effects_before(const Roots& roots, const Def* loops, const Binders& binders) {
+    auto& tokens   = w.token_types();
+    auto result    = roots;
+    auto all       = free_vars(w, loops);
+    auto outer     = std::unordered_set<const Def*>(all.begin(), all.end());
+    auto is_before = [&](const Def* def) {
+        auto is_outer = [&](auto var) { return outer.contains(var) && !binders.contains(var->template as<Var>()->binder()); };
+        return std::ranges::all_of(free_vars(w, def), is_outer);
+    };
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{loops};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!def || !seen.insert(def).second) continue;
+        auto whole     = tuple_of(def);
+        bool is_made   = whole->isa<App>() && tokens.is_token(whole);
+        bool is_token  = whole->isa<Var>() && whole != def && tokens.is_token(def) && !def->type()->isa<Sigma>();
+        bool is_passed = (is_made || is_token) && is_before(def);
+        if (!is_passed) todo.insert(todo.end(), def->ops().rbegin(), def->ops().rend());
+        else if (std::ranges::find(result, def) == result.end()) result.push_back(def);
+    }
+    return result;
 }
 
 /// The largest costly parts of the roots that depend on none of the binders and are needed wherever the roots are; of

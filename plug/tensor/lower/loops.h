@@ -65,6 +65,7 @@ private:
 
     DefVec invariants(const Roots&, const Binders&, bool only_total = false);
     Roots outside(Defs values, const Def* init, const Binders&);
+    Roots with_effects_before(const Roots&, const Def* loops, const Binders&);
     bool is_given(const Def*);
     bool is_costly(const Def*);
     bool is_total_app(const Def*);
