@@ -114,8 +114,8 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
 } // namespace linear
 
 /// Some axiom for which `is_such` holds is mentioned, in a term or in a type. It takes one bit a node.
-template<class F>
-static bool mention(std::span<const Lam* const> roots, F is_such) {
+template<class Roots, class F>
+static bool mention(const Roots& roots, F is_such) {
     std::vector<bool> seen;
     std::vector<const Def*> todo;
     auto push = [&](const Def* d) {
@@ -135,6 +135,17 @@ static bool mention(std::span<const Lam* const> roots, F is_such) {
     return false;
 }
 
+/// The axioms that rules may make something of that mentions such axioms.
+template<class F>
+static std::unordered_set<const Axiom*> rewritten_to(World& world, F is_such) {
+    std::unordered_set<const Axiom*> result;
+    for (auto& rule : world.rules.all()) {
+        bool is_one = !rule->eager && linear::may_matter(*rule) && mention(Defs(&rule->rhs, 1), is_such);
+        if (is_one) result.insert(&head_axiom(rule->lhs)->axiom());
+    }
+    return result;
+}
+
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, linear::Program program) {
     bool is_written = program == linear::Program::Written;
     bool any        = world.annexes.has_linear_types() || (is_written && world.annexes.has_calls_of_continuations());
@@ -142,7 +153,10 @@ static std::vector<Violation> check_tokens(World& world, std::span<const Lam* co
         bool makes_tokens = world.token_types().contains(axm); // also once it is rewritten
         return makes_tokens || (is_written && calls_continuation(axm));
     };
-    if (!any || !mention(roots, matters)) return {}; // most programs that merely load such a plugin
+    if (!any) return {};
+    auto rewritten = is_written ? rewritten_to(world, matters) : std::unordered_set<const Axiom*>();
+    auto is_such   = [&](const Axm* axm) { return matters(axm) || rewritten.contains(&axm->axiom()); };
+    if (!mention(roots, is_such)) return {}; // most programs that merely load such a plugin
     if (!is_written && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
     return linear::Check(world, program).run(roots);
 }

@@ -82,7 +82,8 @@ static bool may_hand_on(const App* app, const Axm* axm) {
 
 void Untracked::visit_call(const App* app) {
     if (auto axm = head_axiom(app->callee())) {
-        if (!may_hand_on(app, axm)) return;
+        bool is_rewritten = !check_.rules.functions(axm->axiom()).empty();
+        if (!is_rewritten && !may_hand_on(app, axm)) return;
         for (auto function : functions_so_far(app)) add(function);
         return;
     }
