@@ -56,10 +56,11 @@ public:
             auto expected = world_.subst(pattern, var_, args);
             if (!equal(world_, expected, type)) return fail(Mismatch::Pattern, expected, type), nullptr;
         }
-        auto dom = rule_.binder->dom();
-        if (!assignable(world_, dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
-            return explain_type(args), nullptr;
-        auto holds = rule_.when ? world_.subst(rule_.when, var_, args) : world_.tt();
+        auto dom        = rule_.binder->dom();
+        bool is_fitting = have_types_of_variables() || assignable(world_, dom, args)
+                          || (world_.token_types().hidden_here(dom, args) && fits_each(dom, args));
+        if (!is_fitting) return explain_type(args), nullptr;
+        auto holds = rule_.when ? world_.rules.conditions().of(rule_, found_, args) : world_.tt();
         if (holds != world_.tt()) return fail(Mismatch::Condition, rule_.when, holds), nullptr;
         return args;
     }
@@ -137,6 +138,31 @@ private:
             is_explained_ = false;
             return fail(Mismatch::Size, sizes_.with(pattern, found_), def);
         }
+        return true;
+    }
+
+    /// The usual case, which needs no new types: each value has the type that its variable was declared with.
+    bool have_types_of_variables() const {
+        auto dom   = rule_.binder->dom();
+        auto sigma = dom->isa<Sigma>();
+        if (found_.size() == 1) return found_[0]->type() == dom;
+        for (size_t i = 0; i != found_.size(); ++i) {
+            bool has_type = sigma && sigma->num_ops() == found_.size() && is_now(sigma->op(i), sigma->var(), found_[i]->type());
+            if (!has_type) return false;
+        }
+        return true;
+    }
+    /// Whether `pattern` is `def` where the elements of `var` are what was found. It may be so though the answer is no.
+    bool is_now(const Def* pattern, const Def* var, const Def* def) const {
+        if (!pattern->has(Def::HasDep)) return pattern == def;
+        auto ex    = pattern->isa<Extract>();
+        auto index = ex && ex->tuple() == var ? isa_lit(ex->index()) : nullptr;
+        if (index) return found_[index->value()] == def;
+        bool is_alike = pattern->node() == def->node() && pattern->num_ops() == def->num_ops() && !pattern->is_mut()
+                        && !def->is_mut();
+        if (!is_alike || pattern->isa<Var>()) return false;
+        for (size_t i = 0; i != pattern->num_ops(); ++i)
+            if (!is_now(pattern->op(i), var, def->op(i))) return false;
         return true;
     }
 

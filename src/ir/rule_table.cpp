@@ -5,8 +5,7 @@
 
 namespace mim {
 
-/// Whether the element `leaf` of `var` occurs, alone or with the whole of it.
-static bool occurs_in(const Def* leaf, const Def* var, const Def* root) {
+bool occurs_in(const Def* leaf, const Def* var, const Def* root) {
     std::vector<const Def*> work{root};
     std::unordered_set<const Def*> done;
     while (!work.empty()) {
@@ -53,6 +52,7 @@ void RuleTable::check(const RewriteRule& rule) const {
 void RuleTable::add(RewriteRule rule) {
     check(rule);
     auto& impl = world_.impl();
+    conditions_.clear();
     impl.member_indices.clear(); // the values of the axiom have no heads any more
     auto added = rules_.emplace_back(std::make_unique<RewriteRule>(rule)).get();
     if (added->on_request) {

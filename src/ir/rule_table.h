@@ -9,6 +9,7 @@
 
 #include "ir/def.h"
 #include "ir/rule.h"
+#include "ir/rule_conditions.h"
 #include "ir/rule_index.h"
 
 namespace mim {
@@ -16,7 +17,8 @@ namespace mim {
 class RuleTable {
 public:
     explicit RuleTable(World& world)
-        : world_(world) {}
+        : world_(world)
+        , conditions_(world) {}
 
     /// Throws Diag::bad_rule if its left side is no applied axiom, or does not mention each variable that is no parameter.
     void add(RewriteRule);
@@ -39,6 +41,7 @@ public:
     /// Whether some `norm` has.
     bool has_eager(const Axiom*) const;
     bool has_eager() const { return !eager_.empty(); }
+    RuleConditions& conditions() { return conditions_; }
     /// Rewrites the result of a rule further while that rule counts as firing.
     using Result = std::function<const Def*(const Def*)>;
     /// The right side of the first rule that fires at app, as `go_on` (if any) rewrites it further, else null.
@@ -60,6 +63,7 @@ private:
     std::vector<std::unique_ptr<RewriteRule>> rules_;
     std::vector<const RewriteRule*> type_rules_;
     RuleIndex eager_, index_;
+    RuleConditions conditions_;
     std::unordered_set<const Axiom*> requested_; ///< at the heads of rules that fire on request
     std::vector<Firing> firings_;
 };
