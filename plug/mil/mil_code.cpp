@@ -226,6 +226,11 @@ Atom MilParser::atom() {
         if (value > p_.mask()) diags_.report(diag::too_large(text, p_.word_bits), place);
         return {Atom::Word, value};
     }
+    if (at(Character)) {
+        auto code = cursor_.token().extra;
+        next();
+        return {Atom::Word, code};
+    }
     if (accept(Hash)) {
         if (at(front::Integer)) return {Atom::Proxy, integer()};
         if (auto name = label()) return {Atom::Label, p_.label(*name)};

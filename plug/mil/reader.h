@@ -61,6 +61,7 @@ enum Tok : front::Kind {
     RBracket,
     LBrace,
     RBrace,
+    Character, ///< `'c'`: its code
 };
 
 const front::Lexicon& lexicon();

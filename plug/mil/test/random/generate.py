@@ -112,6 +112,7 @@ BINARY = ["add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"]
 DIVISORS = ["1", "3", "8", "4294967295", "(sub 0 1)"]
 COMPARE = ["eq", "neq", "gt", "ge", "lt", "le", "ugt", "uge", "ult", "ule"]
 NUMBERS = [0, 1, 2, 3, 7, 8, 31, 32, 63, 64, 255, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe]
+CHARACTERS = ["'a'", "'\\n'", "'\\''", "'\\SOH'", "'\\x7f'", "'é'"]
 
 
 class Program:
@@ -130,6 +131,8 @@ class Program:
         return f"{base}{self.names}"
 
     def number(self):
+        if self.random.random() < 0.05:
+            return self.pick(CHARACTERS)
         return str(self.pick(NUMBERS) if self.random.random() < 0.5 else self.random.randrange(40))
 
     def variables(self, kind, scope):
