@@ -20,7 +20,8 @@ const DataType* data_of(const Program& p, Types& types, Type* t) {
 /// Values in memory have 1, 2, 4 or 8 bytes, and stand at multiples of their size.
 std::optional<AreaLayout> stored(Source& source, Type* t) {
     std::vector<Type*> arguments;
-    if (source.types.is_apply(t, "Ref", arguments)) return AreaLayout{8, 8};
+    bool is_kept = source.types.is_apply(t, "Ref", arguments) || source.types.is_apply(t, "Ptr", arguments);
+    if (is_kept) return AreaLayout{8, 8};
     auto bits = bit_size(source, t);
     if (!bits || *bits > 64) return {};
     uint64_t bytes = *bits <= 8 ? 1 : *bits <= 16 ? 2 : *bits <= 32 ? 4 : 8;
@@ -100,9 +101,10 @@ static std::optional<uint64_t> row_words(Source& source, Type* t) {
     return *bits <= 1 ? *bits : 1 + (*bits + word - 1) / word;
 }
 
-static bool is_address(Types& types, Type* t) {
+bool is_address(Types& types, Type* t) {
     std::vector<Type*> parts;
-    return types.is_apply(t, "Ref", parts) || types.is_apply(t, "Addr", parts);
+    auto is_it = [&](const char* name) { return types.is_apply(t, name, parts); };
+    return is_it("Ref") || is_it("Ptr") || is_it("Phys") || is_it("Addr");
 }
 
 bool has_same_form(Source& source, Type* a, Type* b) {

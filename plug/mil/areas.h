@@ -23,6 +23,8 @@ inline bool is_even(const AreaLayout& a) { return a.bytes % a.align == 0; }
 /// The `struct` that an area is; nothing if it is none.
 std::optional<uint32_t> find_struct(const Program&, Types&, Type* area);
 
+/// `Ref a`, `Ptr a`, `Phys a` or `Addr`
+bool is_address(Types&, Type*);
 /// Values of both types are represented in the same way: so many words or addresses, or parts for which this holds.
 bool has_same_form(Source&, Type*, Type*);
 

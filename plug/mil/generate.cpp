@@ -151,7 +151,7 @@ Generation::Form Generation::form(Type* general, Type* own) {
     std::vector<Type*> parts;
     if (types_.is_apply(own, "Bool", parts)) return Truth;
     if (types_.is_apply(own, "Unit", parts)) return is_var ? Nothing : Same;
-    if (types_.is_apply(own, "Ref", parts)) return is_var ? Row : Same;
+    if (is_address(types_, own)) return is_var ? Row : Same;
     if (types_.text(own) == "Word") return Same;
     return bit_size(source_, own) ? Row : Same;
 }
@@ -237,7 +237,8 @@ std::optional<uint64_t> Generation::bytes(const Foreign& e, Type* area) {
 /// The bits of a value.
 std::optional<uint64_t> Generation::bits(const Foreign& e, Type* type) {
     std::vector<Type*> parts;
-    if (types_.is_apply(type, "Ref", parts)) return 64;
+    bool is_kept = types_.is_apply(type, "Ref", parts) || types_.is_apply(type, "Ptr", parts);
+    if (is_kept) return 64;
     auto size = bit_size(source_, type);
     if (!size) report_no_size(diags_, source_, type, e.at);
     return size;

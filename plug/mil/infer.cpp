@@ -384,7 +384,7 @@ void Inference::record(Expr* e, Type* want) {
     auto& program = source_.program;
     auto& con     = program.cons[e->con];
     e->layout     = con.layout;
-    bool is_bits  = mil::is_bits(program, e->con);
+    bool is_bits  = mil::is_bits(program, e->con) && !program.datas[con.data].is_builtin;
     bool is_wrong = !is_bits || (e->layout == kNone && !e->given.empty());
     if (is_wrong) diags_.report(diag::no_record(con.name), e->at);
     else check_arrows(e, false);

@@ -199,6 +199,11 @@ void declare_types(FrontEndContext& c, Source& source) {
     for (auto& file : source.files)
         for (auto& [name, index] : file->types)
             if (!datas[index].is_builtin) declare_data(c.diags, source, *file, datas[index]);
+    for (auto& data : datas) {
+        std::vector<bool> areas;
+        for (auto kind : data.kinds) areas.push_back(kind == Kind::Area);
+        source.types.set_areas(data.type, std::move(areas));
+    }
     lay_out(c.diags, source);
     lay_out_structs(c.diags, source);
     TypeReader reader(c.diags, source);

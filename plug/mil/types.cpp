@@ -132,12 +132,20 @@ Type* Types::skolemize(const Scheme& scheme) {
     return copy(scheme.type, copies);
 }
 
+bool Types::takes_area(Type* function) {
+    size_t argument = 0;
+    for (; function->kind == Type::Apply; function = resolve(function->first)) ++argument;
+    auto known = areas_.find(function);
+    return known != areas_.end() && argument < known->second.size() && known->second[argument];
+}
+
 Type* Types::closed(Type* t) {
     t = resolve(t);
     if (t->kind == Type::Var) return con("Unit");
     if (t->kind != Type::Apply) return t;
-    auto first  = closed(t->first);
-    auto second = closed(t->second);
+    auto first   = closed(t->first);
+    bool is_open = resolve(t->second)->kind == Type::Var && takes_area(first);
+    auto second  = is_open ? con("String") : closed(t->second);
     return first == t->first && second == t->second ? t : apply(first, second);
 }
 

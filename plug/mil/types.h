@@ -68,8 +68,10 @@ public:
     void lower(Type*);
     /// The scheme's type with variables that are only themselves.
     Type* skolemize(const Scheme&);
-    /// A part that is still unknown is `Unit`: no value shows it.
+    /// A part that is still unknown is `Unit`, and an area `String`: no value shows it.
     Type* closed(Type*);
+    /// These parameters of a constructor are areas.
+    void set_areas(Type* constructor, std::vector<bool> parameters) { areas_[constructor] = std::move(parameters); }
     /// With these types in place of variables.
     Type* replaced(Type* t, const std::unordered_map<Type*, Type*>& meanings) { return copy(t, meanings); }
     ///@}
@@ -92,6 +94,8 @@ private:
 
     Type* make(Type::Kind, std::string_view name = {});
     bool admits(Type* variable, Type*, Agreement&);
+    /// The next argument of the function is an area.
+    bool takes_area(Type* function);
     void collect(Type*, std::vector<Type*>&);
     Type* copy(Type*, const std::unordered_map<Type*, Type*>&);
     /// `Word` or `Flag`, where it is one.
@@ -101,6 +105,7 @@ private:
 
     std::deque<Type> all_;
     std::unordered_map<std::string, Type*> cons_;
+    std::unordered_map<Type*, std::vector<bool>> areas_; ///< whether a parameter of a constructor is one
     Type broken_{Type::Broken, 0, "?"};
 };
 
