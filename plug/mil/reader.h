@@ -180,6 +180,11 @@ protected:
 private:
     TypeExpr* operand_type();
     TypeExpr* tuple_type(uint32_t begin);
+    TypeExpr* inner_type();
+    TypeExpr* kinded(TypeExpr*);
+    std::optional<front::Infix> number_operator();
+    /// Nothing after a report.
+    std::optional<Kind> kind();
     TypeExpr* apply(std::string_view name, Span, std::vector<TypeExpr*> arguments);
     void require();
     void require_mim(const std::string& path, Span place);

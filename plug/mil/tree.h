@@ -14,11 +14,21 @@
 namespace mim::plug::mil {
 
 struct TypeExpr {
-    enum Kind : uint8_t { Var, Con, Apply, Tuple, Number, Label };
+    enum Kind : uint8_t {
+        Var,
+        Con,
+        Apply,
+        Tuple,
+        Number,
+        Label,
+        Compute, ///< `(a + b)`: `name` is the operator, on two numbers
+        Kinded,  ///< `(t :: k)`
+    };
     Kind kind;
     Span at;
     std::string name;
     std::vector<TypeExpr*> parts = {}; ///< Apply: the head and its arguments
+    mil::Kind has                = {}; ///< Kinded: k
 
     mutable const TypeExpr* stands_for = nullptr; ///< of a synonym, as soon as it was read
 };
@@ -133,7 +143,7 @@ struct File {
     std::map<std::string, TypeExpr*> synonyms;
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
     std::map<std::string, uint32_t> generators;
-    std::map<std::string, front::Fixity> fixities;
+    std::map<std::string, front::Fixity> fixities, type_fixities;
     std::vector<Bind*> order;               ///< definitions in LC, as they are written
     std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
 };

@@ -69,6 +69,64 @@ Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t argume
     return source_.types.broken();
 }
 
+namespace {
+
+struct Computed {
+    std::optional<uint64_t> number;
+    const char* needs = "a result below 2^64"; ///< where there is none
+};
+
+Computed power(uint64_t a, uint64_t b) {
+    Computed result{1};
+    if (a < 2 || b == 0) return {b == 0 ? 1 : a};
+    for (; b != 0; --b)
+        if (__builtin_mul_overflow(*result.number, a, &*result.number)) return {};
+    return result;
+}
+
+/// `a op b`
+Computed compute(const std::string& op, uint64_t a, uint64_t b) {
+    uint64_t result  = 0;
+    bool is_too_much = false;
+    if (op == "^") return power(a, b);
+    if (op == ">>") return {b >= 64 ? 0 : a >> b};
+    if (op == "/") {
+        if (b == 0) return {{}, "a divisor that is not 0"};
+        return {a / b};
+    }
+    if (op == "-") {
+        if (a < b) return {{}, "a right side that is not above the left one"};
+        return {a - b};
+    }
+    if (op == "+") is_too_much = __builtin_add_overflow(a, b, &result);
+    else if (op == "*") is_too_much = __builtin_mul_overflow(a, b, &result);
+    else {
+        is_too_much = a != 0 && (b >= 64 || a << b >> b != a);
+        result      = is_too_much || a == 0 ? 0 : a << b;
+    }
+    if (is_too_much) return {};
+    return {result};
+}
+
+} // namespace
+
+/// `(a + b)`
+Type* TypeReader::computed(const File& file, const TypeExpr* e) {
+    auto& types = source_.types;
+    auto a      = read(file, e->parts[0], Kind::Number);
+    auto b      = read(file, e->parts[1], Kind::Number);
+    if (types.is_broken(a) || types.is_broken(b)) return types.broken();
+    auto left = types.number_of(a), right = types.number_of(b);
+    Computed result{{}, "numbers that are known here, not variables"};
+    if (left && right) result = compute(e->name, *left, *right);
+    if (!result.number) {
+        diags_.report(diag::misfit(e->name, result.needs), e->at);
+        return types.broken();
+    }
+    e->stands_for = source_.type_expr({TypeExpr::Number, e->at, std::to_string(*result.number)});
+    return types.number(*result.number);
+}
+
 Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
     auto& types = source_.types;
     switch (e->kind) {
@@ -77,6 +135,10 @@ Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
         case TypeExpr::Number: return has_kind(e, Kind::Number, want) ? types.con(e->name) : types.broken();
         case TypeExpr::Label: return has_kind(e, Kind::Label, want) ? types.con(label_type(e->name)) : types.broken();
         case TypeExpr::Tuple: return types.tuple(read(file, e->parts));
+        case TypeExpr::Compute: return has_kind(e, Kind::Number, want) ? computed(file, e) : types.broken();
+        case TypeExpr::Kinded:
+            e->stands_for = e->parts[0];
+            return has_kind(e, e->has, want) ? read(file, e->parts[0], e->has) : types.broken();
         case TypeExpr::Apply: break;
     }
     auto head   = e->parts[0];
