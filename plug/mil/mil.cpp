@@ -104,7 +104,9 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
         if (source->shows_counts) state.counted = std::move(counted.program);
     }
     if (has_main) {
-        c.evaluator = [source, own](const std::vector<std::string>&) { return run_machine(own ? *own : source->program); };
+        c.evaluator = [source, own, &world = c.world](const std::vector<std::string>&) {
+            return run_machine(own ? *own : source->program, world);
+        };
     }
     auto functions = mim_functions(source->program);
     state.functions += static_cast<uint32_t>(source->program.c_functions.size());
