@@ -120,6 +120,38 @@ bool has_same_form(Source& source, Type* a, Type* b) {
     return has_parts && has_same_form(source, a->first, b->first) && has_same_form(source, a->second, b->second);
 }
 
+std::optional<AreaLayout> placed_area(Diagnostics& diags, Source& source, Type* area, uint64_t asked, Span at) {
+    auto layout = area_layout(source, area);
+    if (!layout) {
+        report_no_size(diags, source, area, at);
+        return {};
+    }
+    bool fits = asked == 0 || asked % layout->align == 0;
+    if (fits) return AreaLayout{layout->bytes, std::max(asked, layout->align)};
+    diags.report(diag::alignment(source.types.text(area), layout->align, asked), at);
+    return {};
+}
+
+/// A number of so many bits is a value of the type.
+static bool is_value(Types& types, Type* t, uint64_t bits, uint64_t number) {
+    std::vector<Type*> parts;
+    if (types.is_apply(t, "Ix", parts)) return number < types.number_of(parts[0]).value_or(0);
+    if (types.is_apply(t, "Inx", parts)) return number <= types.number_of(parts[0]).value_or(0);
+    bool is_zero = types.is_apply(t, "NZBit", parts) && number == 0;
+    return !is_zero && (bits >= 64 || number >> bits == 0);
+}
+
+void check_same(Diagnostics& diags, Source& source, Type* is, Type* want, std::optional<uint64_t> word, Span at) {
+    auto& types = source.types;
+    if (types.is_broken(is) || types.is_broken(want)) return;
+    auto bits     = bit_size(source, want);
+    bool is_row   = word && bits;
+    bool is_other = !is_row && !has_same_form(source, is, want);
+    if (is_other) diags.report(diag::other_form(types.text(is), types.text(want)), at);
+    bool fits = !is_row || is_value(types, want, *bits, *word);
+    if (!fits) diags.report(diag::misfit(types.text(want), "a number that is one of its values"), at);
+}
+
 bool has_open_part(const Program& p, Types& types, Type* t) {
     std::vector<Type*> arguments;
     auto head = types.resolve(t);

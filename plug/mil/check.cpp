@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "areas.h"
 #include "base/components.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
@@ -410,6 +411,20 @@ ProgramTypes Checker::run() {
 } // namespace
 
 ProgramTypes check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, source.program, false).run(); }
+
+void check_aliases(Diagnostics& diags, Source& source) {
+    auto& types = source.types;
+    auto& tops  = source.program.tops;
+    for (auto& alias : source.aliases) {
+        auto is_top  = alias.value.kind == Atom::Top;
+        auto is_word = alias.value.kind == Atom::Word;
+        auto want    = types.skolemize(tops[alias.top].typing.scheme);
+        auto is      = types.con("Word");
+        if (is_top) is = types.instantiate(tops[alias.value.number].typing.scheme);
+        else if (!is_word) is = types.bits(std::max(alias.value.width, 1u));
+        check_same(diags, source, is, want, is_word ? std::optional(alias.value.number) : std::nullopt, alias.at);
+    }
+}
 
 ProgramTypes check_again(FrontEndContext& c, Source& source, Program& p) { return Checker(c.diags, source, p, true).run(); }
 

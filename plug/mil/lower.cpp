@@ -145,7 +145,7 @@ void Lowering::finish() {
     auto computes = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].block == kNone; };
     auto is_late  = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].is_late; };
     std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !computes(e); });
-    std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !is_late(e); });
+    std::ranges::stable_partition(p_.order, [&](auto& e) { return !is_late(e); });
     b_.capture();
 }
 

@@ -55,7 +55,8 @@ bool read_typed(FrontEndContext& c, const std::string& library, Source& source) 
     bool is_whole = c.diags.num_errors() == 0;
     declare_types(c, source);
     resolve(c, source);
-    if (is_whole) check_types(c, source);
+    bool is_typed = is_whole && !check_types(c, source).tops.empty();
+    if (is_typed) check_aliases(c.diags, source);
     infer(c, source);
     if (c.diags.num_errors()) return false;
     lower(source);

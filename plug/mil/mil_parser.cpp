@@ -25,15 +25,19 @@ MilParser::Word MilParser::con_word() {
 }
 
 void MilParser::file() {
+    auto errors     = diags_.num_errors();
     auto first_data = p_.datas.size();
+    std::optional<size_t> first_own; // behind the definitions of required files
     items([&] {
-        if (!declaration()) definition();
+        if (declaration()) return;
+        if (!first_own) first_own = p_.order.size();
+        definition();
     });
     for (auto i = first_data; i != p_.datas.size(); ++i) p_.datas[i].is_kept = is_root_;
-    auto errors = diags_.num_errors();
     for (auto& [name, index] : file_.generators)
         p_.externals[index].block = reference(&File::blocks, p_.blocks, {name, p_.externals[index].at});
     check_defined();
+    if (!has_errors() && diags_.num_errors() == errors) order_tops(first_own.value_or(p_.order.size()));
     export_tops();
     reading_.is_cut |= has_errors() || diags_.num_errors() != errors;
 }
@@ -50,10 +54,13 @@ void MilParser::check_defined() {
 
 /// Signatures of primitives are their declarations.
 void MilParser::take_signatures() {
-    auto give = [](const Table& table, auto& defs, const Signature& s) {
+    auto give = [&](const Table& table, auto& defs, const Signature& s) {
         auto found = table.find(s.name.text);
-        if (found != table.end()) defs[found->second].typing.text = s.type;
-        return found != table.end();
+        if (found == table.end()) return false;
+        auto& def = defs[found->second];
+        if (def.typing.text) report_twice(diags_, s.name.text, s.name.at, def.at);
+        def.typing.text = s.type;
+        return true;
     };
     for (auto& s : signatures_) {
         bool is_found = s.kind == Program::BlockKind     ? give(file_.blocks, p_.blocks, s)
@@ -87,7 +94,7 @@ void MilParser::definition() {
     bool has_name = at_name();
     if (at_word("primitive") && tok(1) == front::Name) return primitive();
     if (!has_name) {
-        if (at(LBracket)) return not_yet("definitions of several values at the outermost level", here());
+        if (at(LBracket)) return several_definition();
         expected("a definition");
         return skip_item();
     }
@@ -201,9 +208,7 @@ void MilParser::closure_definition(const Word& w) {
         all.insert(all.end(), params.begin(), params.end());
         Atoms args;
         for (auto v : all) args.push_back({Atom::Var, v});
-        auto block = add(p_.blocks, {w.text, place, all, std::move(body), true, is_root_});
-        p_.order.push_back({Program::BlockKind, block});
-        t = {Tail::Block, block, 0, args, place};
+        t = {Tail::Block, add_block(w.text, place, all, std::move(body)), 0, args, place};
     }
     auto& def  = p_.closures[index];
     def.stored = std::move(stored);
@@ -216,15 +221,13 @@ void MilParser::top_definition(const Word& w) {
     auto index = defined(&File::tops, p_.tops, w, Program::TopKind);
     next();
     if (at(LBrace)) return curried(w, index);
+    if (at(Area)) return area_definition(w, index);
+    if (at(front::String)) return string_definition(index);
     auto place = here();
     auto body  = code();
     bool plain = body.end == Code::Tailed && body.statements.empty();
     auto t     = body.tail;
-    if (!plain) {
-        auto block = add(p_.blocks, {w.text, place, {}, std::move(body), true, is_root_});
-        p_.order.push_back({Program::BlockKind, block});
-        t = {Tail::Block, block, 0, {}, place};
-    }
+    if (!plain) t = {Tail::Block, add_block(w.text, place, {}, std::move(body)), 0, {}, place};
     p_.tops[index].tail = std::move(t);
 }
 
@@ -240,12 +243,7 @@ void MilParser::curried(const Word& w, uint32_t top) {
         for (size_t i = 0; i != n; ++i) args.push_back({Atom::Var, params[i]});
         return args;
     };
-    auto add_block = [&](Vars vars, Code c) {
-        auto block = add(p_.blocks, {w.text, place, std::move(vars), std::move(c), true, is_root_});
-        p_.order.push_back({Program::BlockKind, block});
-        return block;
-    };
-    auto block = add_block(params, std::move(body));
+    auto block = add_block(w.text, place, params, std::move(body));
     Tail inner{Tail::Block, block, 0, first(params.size()), place};
     for (size_t i = params.size(); i-- != 0;) {
         ClosureDef k{w.text, place,   {params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i)}, {params[i]}, inner,
@@ -257,7 +255,7 @@ void MilParser::curried(const Word& w, uint32_t top) {
         allocates.statements = {{{f}, {Tail::Closure, closure, 0, first(i), place}}};
         allocates.tail       = {Tail::Build, p_.func, 0, {{Atom::Var, f}}, place};
         auto vars            = Vars(params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i));
-        inner                = {Tail::Block, add_block(vars, std::move(allocates)), 0, first(i), place};
+        inner                = {Tail::Block, add_block(w.text, place, vars, std::move(allocates)), 0, first(i), place};
     }
     p_.tops[top].tail  = inner;
     p_.tops[top].block = block;

@@ -26,12 +26,19 @@ private:
     void block_definition(const Word&);
     void closure_definition(const Word&);
     void top_definition(const Word&);
+    void area_definition(const Word&, uint32_t top);
+    void string_definition(uint32_t top);
+    void several_definition();
+    uint32_t add_block(const std::string& name, Span at, Vars params, Code body);
+    Expr* external_meaning() override;
+    void add_alias(const Foreign&) override;
     void curried(const Word&, uint32_t top);
     void signature(const Word&);
     TypeExpr* stored_types();
     TypeExpr* arrow(TypeExpr* domain, TypeExpr* range);
     void take_signatures();
     void check_defined();
+    void order_tops(size_t first);
     void export_tops();
 
     Code code();
@@ -86,6 +93,7 @@ private:
     Program& p_;
     bool is_root_;
     std::map<std::string, uint32_t> scope_; ///< variables of the definition that is read
+    Atoms same_;                            ///< the values of externals that are read
 };
 
 } // namespace mim::plug::mil

@@ -114,7 +114,7 @@ template bool Reader::define(std::map<std::string, Bind*>&, const Word&, Bind*, 
 // ---- types
 // ------------------------------------------------------------------------------------------------------------------
 
-TypeExpr* Reader::apply(std::string_view name, Span place, std::vector<TypeExpr*> arguments) {
+TypeExpr* Reader::applied(std::string_view name, Span place, std::vector<TypeExpr*> arguments) {
     auto head = source_.type_expr({TypeExpr::Con, place, std::string(name)});
     if (arguments.empty()) return head;
     arguments.insert(arguments.begin(), head);
@@ -124,13 +124,13 @@ TypeExpr* Reader::apply(std::string_view name, Span place, std::vector<TypeExpr*
 TypeExpr* Reader::type() {
     front::Nesting::Level level(nesting_);
     auto begin = cursor_.begin();
-    if (too_deep()) return apply("Unit", here(), {});
+    if (too_deep()) return applied("Unit", here(), {});
     auto left  = operand_type();
     bool plain = at(RightArrow);
     if (!plain && !at(ClosureArrow)) return left;
     next();
     auto right  = type();
-    auto result = apply(plain ? "->" : "->>", {file_.id, begin, begin}, {left, right});
+    auto result = applied(plain ? "->" : "->>", {file_.id, begin, begin}, {left, right});
     result->at  = cursor_.span_from(begin);
     return result;
 }
@@ -169,11 +169,11 @@ TypeExpr* Reader::argument_type() {
     }
     if (at(LParen) && tok(1) == RightArrow && tok(2) == RParen) {
         for (int i = 0; i != 3; ++i) next();
-        return apply("->", cursor_.span_from(begin), {});
+        return applied("->", cursor_.span_from(begin), {});
     }
     if (at(LParen) || at(LBracket)) return tuple_type(begin);
     expected("a type");
-    return apply("Unit", here(), {});
+    return applied("Unit", here(), {});
 }
 
 static std::optional<front::Fixity> number_fixity(std::string_view op) {
@@ -229,7 +229,7 @@ TypeExpr* Reader::tuple_type(uint32_t begin) {
     if (parts.size() == 1) return parts[0];
     if (parts.size() > 4) diags_.report(diag::not_yet("tuples of more than four parts"), span);
     auto name = parts.empty() ? "Unit" : parts.size() == 2 ? "Pair" : parts.size() == 3 ? "Tuple3" : "Tuple4";
-    return apply(name, span, std::move(parts));
+    return applied(name, span, std::move(parts));
 }
 
 uint64_t Reader::integer() {

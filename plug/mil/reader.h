@@ -128,6 +128,7 @@ protected:
     TypeExpr* type();
     TypeExpr* argument_type();
     bool at_type() const;
+    TypeExpr* applied(std::string_view name, Span, std::vector<TypeExpr*> arguments);
     ///@}
 
     /// @name numbers
@@ -145,9 +146,9 @@ protected:
     virtual Bind* initial_value(const std::string& name);
     /// Reads the declaration of an area; in LC only.
     virtual void area();
-    /// Reads what an external stands for, and adds such an external; in LC only.
-    virtual Expr* external_meaning();
-    virtual void add_alias(const Foreign&);
+    /// Reads what an external stands for, and adds such an external.
+    virtual Expr* external_meaning()       = 0;
+    virtual void add_alias(const Foreign&) = 0;
     bool needs_generators();
     /// Reads a declaration that both languages have; false if none is next.
     bool declaration();
@@ -185,7 +186,6 @@ private:
     std::optional<front::Infix> number_operator();
     /// Nothing after a report.
     std::optional<Kind> kind();
-    TypeExpr* apply(std::string_view name, Span, std::vector<TypeExpr*> arguments);
     void require();
     void require_mim(const std::string& path, Span place);
     void exports();

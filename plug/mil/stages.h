@@ -35,6 +35,8 @@ struct ProgramTypes {
 };
 /// Finds the types of definitions in MIL, and how many values each computation returns.
 ProgramTypes check_types(FrontEndContext&, Source&);
+/// Reports externals of MIL that are represented otherwise than what they are.
+void check_aliases(Diagnostics&, Source&);
 /// The same of a program that the compiler has made: the user cannot be at fault.
 ProgramTypes check_again(FrontEndContext&, Source&, Program&);
 /// The same of one whose signatures in LC say which numbers definitions are used with.

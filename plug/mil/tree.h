@@ -130,6 +130,21 @@ struct Expr {
     uint32_t index                         = 0;       ///< Bits: how many
 };
 
+/// `x <- area T e aligned n` of MIL. Its size is known when its type is.
+struct AreaText {
+    uint32_t top;
+    TypeExpr* type;
+    Span at;
+    uint64_t align = 0; ///< 0: nobody asks for it
+};
+
+/// `external x = y` of MIL: a top-level definition, and what it is at another type.
+struct Alias {
+    uint32_t top;
+    Atom value;
+    Span at;
+};
+
 /// A file in LC or MIL.
 struct File {
     FileId id = 0;
@@ -144,6 +159,7 @@ struct File {
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
     std::map<std::string, uint32_t> generators;
     std::map<std::string, front::Fixity> fixities, type_fixities;
+    std::vector<AreaText> areas;
     std::vector<Bind*> order;               ///< definitions in LC, as they are written
     std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
 };
@@ -156,6 +172,7 @@ struct Source {
     std::vector<std::unique_ptr<File>> files; ///< those that others require come first
     Types types;
     Program program;
+    std::vector<Alias> aliases;
     File* builtin     = nullptr; ///< what every file knows
     File* main        = nullptr;
     File* generators  = nullptr; ///< the library that has them, if a file needs it

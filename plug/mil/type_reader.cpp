@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "type_reader.h"
 
+#include "areas.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
 
@@ -269,6 +270,13 @@ void declare_types(FrontEndContext& c, Source& source) {
     lay_out(c.diags, source);
     lay_out_structs(c.diags, source);
     TypeReader reader(c.diags, source);
+    for (auto& file : source.files)
+        for (auto& area : file->areas) {
+            auto type   = reader.scheme(*file, area.type, Kind::Area).type;
+            auto layout = source.types.is_broken(type) ? std::nullopt
+                                                       : placed_area(c.diags, source, type, area.align, area.type->at);
+            if (layout) source.program.tops[area.top].tail.args = {{Atom::Word, layout->bytes}, {Atom::Word, layout->align}};
+        }
     for (auto& file : source.files)
         for (auto& [name, index] : file->generators) declare_external(reader, source, *file, source.program.externals[index]);
     for (auto& file : source.files) {
