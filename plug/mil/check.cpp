@@ -134,6 +134,7 @@ void Checker::declare() {
         for (auto& [name, index] : file->blocks) definition(*file, p_.blocks[index].typing);
         for (auto& [name, index] : file->closures) definition(*file, p_.closures[index].typing);
         for (auto& [name, index] : file->tops) definition(*file, p_.tops[index].typing);
+        for (auto& a : file->annotations) p_.annotated[a.variable] = {reader.scheme(*file, a.type), a.type->at};
     }
 }
 
@@ -204,7 +205,10 @@ Type* Checker::locals(const std::vector<uint32_t>& all) {
     std::vector<Type*> parts;
     for (auto v : all) {
         parts.push_back(types_.fresh());
-        if (v != kNone) found_.variables[v] = parts.back();
+        if (v == kNone) continue;
+        found_.variables[v] = parts.back();
+        auto said           = p_.annotated.find(v);
+        if (said != p_.annotated.end()) agree(parts.back(), types_.instantiate(said->second.scheme), said->second.at);
     }
     return types_.tuple(parts);
 }

@@ -64,7 +64,9 @@ bool read_typed(FrontEndContext& c, const std::string& library, Source& source) 
     if (!make_entries(c, source)) return false;
     shake(source.program);
     check_again(c, source, source.program);
-    return generate(c, source);
+    bool is_fine = generate(c, source);
+    source.program.annotated.clear(); // generators have their types
+    return is_fine;
 }
 
 /// Text is all that is made of the program: nobody needs code.

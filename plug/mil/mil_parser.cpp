@@ -111,12 +111,54 @@ void MilParser::signature(const Word& first) {
     std::vector<Word> names{first};
     while (accept(Comma)) names.push_back(name());
     if (!expect(Colons)) return skip_item();
-    bool is_closure = at(LBrace);
-    auto t          = is_closure ? stored_types() : type();
-    bool is_block   = !is_closure && accept(BlockArrow);
-    auto kind       = is_closure ? Program::ClosureKind : is_block ? Program::BlockKind : Program::TopKind;
-    if (kind != Program::TopKind) t = arrow(t, is_block ? argument_type() : type());
+    auto kind = Program::TopKind;
+    auto t    = quantified([&] {
+        bool is_closure = at(LBrace);
+        auto first      = is_closure ? stored_types() : type();
+        bool is_block   = !is_closure && accept(BlockArrow);
+        kind            = is_closure ? Program::ClosureKind : is_block ? Program::BlockKind : Program::TopKind;
+        return kind == Program::TopKind ? first : arrow(first, is_block ? argument_type() : type());
+    });
+    if (!t) return;
     for (auto& w : names) signatures_.push_back({w, t, kind});
+}
+
+/// `a` or `(b :: k)`; null after a report.
+TypeExpr* MilParser::quantified_variable() {
+    bool has_kind = accept(LParen);
+    if (!at(front::Name) || at_con()) {
+        expected("a type variable");
+        return nullptr;
+    }
+    auto v = source_.type_expr({TypeExpr::Var, here(), std::string(cursor_.word())});
+    next();
+    if (!has_kind) return v;
+    auto k = expect(Colons) ? kind() : std::nullopt;
+    v->has = k.value_or(Kind::Unknown);
+    return k && expect(RParen) ? v : nullptr;
+}
+
+/// `forall a (b :: k). t`, or only t; null after a report.
+TypeExpr* MilParser::quantified(const std::function<TypeExpr*()>& type) {
+    bool is_quantified = at_word("forall") && (tok(1) == front::Name || tok(1) == LParen);
+    if (!is_quantified) return type();
+    auto place = here();
+    next();
+    std::vector<TypeExpr*> parts;
+    while (at(front::Name) || at(LParen)) {
+        auto v = quantified_variable();
+        if (!v) break;
+        for (auto other : parts)
+            if (other->name == v->name) report_twice(diags_, v->name, v->at, other->at);
+        parts.push_back(v);
+    }
+    if (!accept(Dot)) {
+        expected("a type variable or `.`");
+        skip_item();
+        return nullptr;
+    }
+    parts.push_back(type());
+    return source_.type_expr({TypeExpr::Forall, place, {}, std::move(parts)});
 }
 
 /// `{t, …}` in front of the type of a closure.

@@ -35,6 +35,10 @@ private:
     void curried(const Word&, uint32_t top);
     void signature(const Word&);
     TypeExpr* stored_types();
+    TypeExpr* quantified(const std::function<TypeExpr*()>& type);
+    TypeExpr* quantified_variable();
+    void annotate(uint32_t variable);
+    Atom typed_atom();
     TypeExpr* arrow(TypeExpr* domain, TypeExpr* range);
     void take_signatures();
     void check_defined();
@@ -93,6 +97,7 @@ private:
     Program& p_;
     bool is_root_;
     std::map<std::string, uint32_t> scope_; ///< variables of the definition that is read
+    Code* code_ = nullptr;                  ///< that is read
     Atoms same_;                            ///< the values of externals that are read
 };
 

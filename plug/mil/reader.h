@@ -128,6 +128,8 @@ protected:
     TypeExpr* type();
     TypeExpr* argument_type();
     bool at_type() const;
+    /// Nothing after a report.
+    std::optional<Kind> kind();
     TypeExpr* applied(std::string_view name, Span, std::vector<TypeExpr*> arguments);
     ///@}
 
@@ -184,8 +186,6 @@ private:
     TypeExpr* inner_type();
     TypeExpr* kinded(TypeExpr*);
     std::optional<front::Infix> number_operator();
-    /// Nothing after a report.
-    std::optional<Kind> kind();
     void require();
     void require_mim(const std::string& path, Span place);
     void exports();

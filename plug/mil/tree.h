@@ -23,12 +23,13 @@ struct TypeExpr {
         Label,
         Compute, ///< `(a + b)`: `name` is the operator, on two numbers
         Kinded,  ///< `(t :: k)`
+        Forall,  ///< `forall a (b :: k). t`: variables, and t
     };
     Kind kind;
     Span at;
     std::string name;
     std::vector<TypeExpr*> parts = {}; ///< Apply: the head and its arguments
-    mil::Kind has                = {}; ///< Kinded: k
+    mil::Kind has                = {}; ///< Kinded: k; a variable of a Forall: its kind
 
     mutable const TypeExpr* stands_for = nullptr; ///< of a synonym, as soon as it was read
 };
@@ -138,6 +139,12 @@ struct AreaText {
     uint64_t align = 0; ///< 0: nobody asks for it
 };
 
+/// `x :: t` of MIL, where x is bound or used.
+struct Annotation {
+    uint32_t variable;
+    TypeExpr* type;
+};
+
 /// `external x = y` of MIL: a top-level definition, and what it is at another type.
 struct Alias {
     uint32_t top;
@@ -160,6 +167,7 @@ struct File {
     std::map<std::string, uint32_t> generators;
     std::map<std::string, front::Fixity> fixities, type_fixities;
     std::vector<AreaText> areas;
+    std::vector<Annotation> annotations;
     std::vector<Bind*> order;               ///< definitions in LC, as they are written
     std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "type_reader.h"
 
+#include <utility>
+
 #include "areas.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
@@ -111,6 +113,15 @@ Computed compute(const std::string& op, uint64_t a, uint64_t b) {
 
 } // namespace
 
+/// Only those variables are in it.
+Type* TypeReader::quantified(const File& file, const TypeExpr* e) {
+    for (size_t i = 0; i + 1 != e->parts.size(); ++i) variable(e->parts[i], e->parts[i]->has);
+    bool was_open = std::exchange(is_open, false);
+    auto result   = read(file, e->parts.back());
+    is_open       = was_open;
+    return result;
+}
+
 /// `(a + b)`
 Type* TypeReader::computed(const File& file, const TypeExpr* e) {
     auto& types = source_.types;
@@ -137,6 +148,7 @@ Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
         case TypeExpr::Label: return has_kind(e, Kind::Label, want) ? types.con(label_type(e->name)) : types.broken();
         case TypeExpr::Tuple: return types.tuple(read(file, e->parts));
         case TypeExpr::Compute: return has_kind(e, Kind::Number, want) ? computed(file, e) : types.broken();
+        case TypeExpr::Forall: return quantified(file, e);
         case TypeExpr::Kinded:
             e->stands_for = e->parts[0];
             return has_kind(e, e->has, want) ? read(file, e->parts[0], e->has) : types.broken();
