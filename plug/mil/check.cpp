@@ -132,6 +132,7 @@ void Checker::declare() {
         for (auto& [name, index] : file->primitives)
             if (!p_.primitives[index].scheme.type) primitive(*file, p_.primitives[index]);
         for (auto& [name, index] : file->blocks) definition(*file, p_.blocks[index].typing);
+        for (auto& [name, index] : file->primitive_blocks) definition(*file, p_.blocks[index].typing);
         for (auto& [name, index] : file->closures) definition(*file, p_.closures[index].typing);
         for (auto& [name, index] : file->tops) definition(*file, p_.tops[index].typing);
         for (auto& a : file->annotations) p_.annotated[a.variable] = {reader.scheme(*file, a.type), a.type->at};

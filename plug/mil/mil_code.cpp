@@ -187,7 +187,16 @@ Tail MilParser::tail() {
         t.args   = atoms(RBrace);
     } else {
         next();
-        auto found = find_mil(file_, &File::primitives, w.text);
+        auto found   = find_mil(file_, &File::primitives, w.text);
+        auto library = found ? std::nullopt : find_mil(file_, &File::primitive_blocks, w.text);
+        if (library) {
+            t.op        = Tail::Block;
+            t.target    = *library;
+            auto opener = cursor_.pos() - 1;
+            if (expect(LParen)) t.args = atoms(RParen);
+            close(opener, RParen);
+            return t;
+        }
         if (!found) diags_.report(diag::unknown("primitive", w.text), w.at);
         t.op        = Tail::Primitive;
         t.target    = found.value_or(0);

@@ -3,6 +3,7 @@
 #include "mil_parser.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "primitives.h"
 
@@ -175,20 +176,8 @@ TypeExpr* MilParser::arrow(TypeExpr* domain, TypeExpr* range) {
     return source_.type_expr({TypeExpr::Apply, domain->at, {}, {head, domain, range}});
 }
 
-void MilParser::primitive() {
-    reading = "a primitive";
-    next();
-    auto w    = name();
-    auto info = find_primitive(w.text);
-    if (!info) {
-        diags_.report(diag::unknown("primitive", w.text), w.at);
-        return skip_item();
-    }
-    mil::Primitive p;
-    p.name    = w.text;
-    p.at      = w.at;
-    p.code    = static_cast<uint32_t>(info->op);
-    p.is_kept = is_root_;
+/// What follows the name of a primitive. False after a report.
+bool MilParser::primitive_head(mil::Primitive& p, size_t arguments, size_t results) {
     if (at(front::Name)) p.purity = name().text;
     if (accept(LBrace)) {
         expect(RBrace);
@@ -198,18 +187,108 @@ void MilParser::primitive() {
             p.form = mil::Primitive::Procedure;
         }
     }
-    if (!expect(Colons)) return skip_item();
+    if (!expect(Colons)) {
+        skip_item();
+        return false;
+    }
     auto domain = argument_type();
-    if (!expect(BlockArrow)) return skip_item();
+    if (!expect(BlockArrow)) {
+        skip_item();
+        return false;
+    }
     auto range = argument_type();
     p.domain   = domain->parts;
     if (range->kind == TypeExpr::Tuple) p.range = range->parts;
     else p.any_range = range;
-    bool fits = p.domain.size() == info->arguments && (p.any_range || p.range.size() == info->results);
+    bool fits = p.domain.size() == arguments && (p.any_range || p.range.size() == results);
     if (!fits) {
-        auto has = std::to_string(info->arguments) + " arguments and " + std::to_string(info->results) + " results";
-        diags_.report(diag::arity(w.text, has, p.domain.size()), w.at);
+        auto has = std::to_string(arguments) + " arguments and " + std::to_string(results) + " results";
+        diags_.report(diag::arity(p.name, has, p.domain.size()), p.at);
     }
+    return true;
+}
+
+struct LibraryBlock {
+    std::string_view primitive;
+    const char* block;
+};
+/// Primitives that are blocks of the library of generators.
+constexpr LibraryBlock kLibraryBlocks[] = {
+    {"load1", "load1"},         {"load8", "load8"},     {"load16", "load16"},         {"load32", "load32"},
+    {"load64", "load64"},       {"store1", "store1"},   {"store8", "store8"},         {"store16", "store16"},
+    {"store32", "store32"},     {"store64", "store64"}, {"primInitSeq", "initSeqOf"}, {"primInitSelf", "initSelfOf"},
+    {"primReInit", "reInitOf"},
+};
+
+static const char* library_block(std::string_view primitive) {
+    auto found = std::ranges::find(kLibraryBlocks, primitive, &LibraryBlock::primitive);
+    return found == std::end(kLibraryBlocks) ? nullptr : found->block;
+}
+
+/// A block that calls it, of the type that the text says.
+void MilParser::library_primitive(const Word& w, const char* block) {
+    if (!needs_generators()) return skip_item();
+    auto called  = source_.generators->blocks.at(block);
+    auto params  = p_.blocks[called].params;
+    auto results = block == std::string_view("reInitOf") ? 0u : 1u;
+    mil::Primitive p;
+    p.name = w.text;
+    p.at   = w.at;
+    if (!primitive_head(p, params.size(), results)) return;
+    Vars own;
+    Atoms args;
+    for (auto v : params) {
+        auto name = p_.variables[v];
+        own.push_back(p_.variable(std::move(name)));
+        args.push_back({Atom::Var, own.back()});
+    }
+    Code body;
+    body.tail  = {Tail::Block, called, 0, args, w.at, results};
+    auto made  = add_block(w.text, w.at, own, std::move(body));
+    auto tuple = [&](const std::vector<TypeExpr*>& parts) { return source_.type_expr({TypeExpr::Tuple, w.at, {}, parts}); };
+    auto range = p.any_range ? p.any_range : tuple(p.range);
+
+    p_.blocks[made].typing.text = arrow(tuple(p.domain), range);
+    if (define(file_.primitive_blocks, w, made, {}) && p.form != mil::Primitive::Block) library_function(w, made, p);
+}
+
+/// The function that it is in LC.
+void MilParser::library_function(const Word& w, uint32_t block, const mil::Primitive& p) {
+    auto params = p_.blocks[block].params;
+    auto result = p.range.empty() ? applied("Unit", w.at, {}) : p.range[0];
+    if (p.range.empty()) {
+        Code body;
+        Atoms args;
+        for (auto v : params) args.push_back({Atom::Var, v});
+        body.statements = {{{}, {Tail::Block, block, 0, args, w.at, 0}}};
+        body.tail       = {Tail::Build, p_.unit, 0, {}, w.at};
+        block           = add_block(w.text, w.at, params, std::move(body));
+    }
+    bool runs = p.form == mil::Primitive::Procedure;
+    auto type = runs ? applied("Proc", w.at, {result}) : result;
+    for (auto t = p.domain.rbegin(); t != p.domain.rend(); ++t) type = applied("->", w.at, {*t, type});
+    auto top                 = defined(&File::tops, p_.tops, w, Program::TopKind);
+    p_.tops[top].tail        = curry(w, block, params, runs);
+    p_.tops[top].block       = runs ? kNone : block;
+    p_.tops[top].typing.text = type;
+}
+
+void MilParser::primitive() {
+    reading = "a primitive";
+    next();
+    auto w    = name();
+    auto info = find_primitive(w.text);
+    if (auto block = info ? nullptr : library_block(w.text)) return library_primitive(w, block);
+    if (!info) {
+        diags_.report(diag::unknown("primitive", w.text), w.at);
+        return skip_item();
+    }
+    mil::Primitive p;
+    p.name    = w.text;
+    p.at      = w.at;
+    p.code    = static_cast<uint32_t>(info->op);
+    p.is_kept = is_root_;
+    if (!primitive_head(p, info->arguments, info->results)) return;
     auto index = add(p_.primitives, p);
     if (!define(file_.primitives, w, index, {})) return;
     p_.order.push_back({Program::PrimitiveKind, index});
@@ -279,28 +358,35 @@ void MilParser::curried(const Word& w, uint32_t top) {
     auto params = bindings(RBrace, false);
     enter(params);
     auto place = here();
-    auto body  = code();
-    auto first = [&](size_t n) {
+    auto block = add_block(w.text, place, params, code());
+
+    p_.tops[top].tail  = curry({w.text, place}, block, params, false);
+    p_.tops[top].block = block;
+}
+
+/// The function of a block, or of a `Proc` that runs it.
+Tail MilParser::curry(const Word& w, uint32_t block, const Vars& params, bool runs) {
+    auto first_vars = [&](size_t n) { return Vars(params.begin(), params.begin() + static_cast<std::ptrdiff_t>(n)); };
+    auto first      = [&](size_t n) {
         Atoms args;
         for (size_t i = 0; i != n; ++i) args.push_back({Atom::Var, params[i]});
         return args;
     };
-    auto block = add_block(w.text, place, params, std::move(body));
-    Tail inner{Tail::Block, block, 0, first(params.size()), place};
-    for (size_t i = params.size(); i-- != 0;) {
-        ClosureDef k{w.text, place,   {params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i)}, {params[i]}, inner,
-                     true,   is_root_};
-        auto closure = add(p_.closures, std::move(k));
+    // A closure of the first n values in a value of this constructor.
+    auto wrapped = [&](size_t n, Vars own, Tail inside, uint32_t con) -> Tail {
+        auto closure = add(p_.closures,
+                           ClosureDef{w.text, w.at, first_vars(n), std::move(own), std::move(inside), true, is_root_});
         p_.order.push_back({Program::ClosureKind, closure});
         Code allocates;
         auto f               = p_.variable("k");
-        allocates.statements = {{{f}, {Tail::Closure, closure, 0, first(i), place}}};
-        allocates.tail       = {Tail::Build, p_.func, 0, {{Atom::Var, f}}, place};
-        auto vars            = Vars(params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i));
-        inner                = {Tail::Block, add_block(w.text, place, vars, std::move(allocates)), 0, first(i), place};
-    }
-    p_.tops[top].tail  = inner;
-    p_.tops[top].block = block;
+        allocates.statements = {{{f}, {Tail::Closure, closure, 0, first(n), w.at}}};
+        allocates.tail       = {Tail::Build, con, 0, {{Atom::Var, f}}, w.at};
+        return {Tail::Block, add_block(w.text, w.at, first_vars(n), std::move(allocates)), 0, first(n), w.at};
+    };
+    Tail inner{Tail::Block, block, 0, first(params.size()), w.at};
+    if (runs) inner = wrapped(params.size(), {}, inner, p_.proc);
+    for (size_t i = params.size(); i-- != 0;) inner = wrapped(i, {params[i]}, inner, p_.func);
+    return inner;
 }
 
 void read_mil(Reading& r, File& file, std::string_view text) { MilParser(r, file, text).file(); }

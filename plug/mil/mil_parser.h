@@ -23,6 +23,10 @@ private:
 
     void definition();
     void primitive();
+    bool primitive_head(mil::Primitive&, size_t arguments, size_t results);
+    void library_primitive(const Word&, const char* block);
+    void library_function(const Word&, uint32_t block, const mil::Primitive&);
+    Tail curry(const Word&, uint32_t block, const Vars& params, bool runs);
     void block_definition(const Word&);
     void closure_definition(const Word&);
     void top_definition(const Word&);

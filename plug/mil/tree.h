@@ -165,6 +165,7 @@ struct File {
     std::map<std::string, TypeExpr*> synonyms;
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
     std::map<std::string, uint32_t> generators;
+    std::map<std::string, uint32_t> primitive_blocks; ///< primitives that are blocks of the library of generators
     std::map<std::string, front::Fixity> fixities, type_fixities;
     std::vector<AreaText> areas;
     std::vector<Annotation> annotations;
