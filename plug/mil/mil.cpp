@@ -66,6 +66,7 @@ bool read_typed(FrontEndContext& c, const std::string& library, Source& source) 
     check_again(c, source, source.program);
     bool is_fine = generate(c, source);
     source.program.annotated.clear(); // generators have their types
+    source.types.closes_sizes = true;
     return is_fine;
 }
 

@@ -277,7 +277,11 @@ std::string Printer::type(const TypeExpr* t, bool is_argument) {
 
 void Printer::data(const DataType& d) {
     out_ += "\ndata " + d.name;
-    for (auto& name : d.parameters) out_ += " " + name;
+    for (size_t i = 0; i != d.parameters.size(); ++i) {
+        auto kind = i < d.kinds.size() ? d.kinds[i] : Kind::Type;
+        auto text = kind == Kind::Number ? "nat" : kind == Kind::Area ? "area" : kind == Kind::Label ? "lab" : "";
+        out_ += *text ? " (" + d.parameters[i] + " :: " + text + ")" : " " + d.parameters[i];
+    }
     for (auto c : d.cons) {
         auto& con = p_.cons[c];
         out_ += (con.tag == 0 ? " = " : " | ") + con.name;

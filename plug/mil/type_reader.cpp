@@ -275,9 +275,14 @@ void declare_types(FrontEndContext& c, Source& source) {
         for (auto& [name, index] : file->types)
             if (!datas[index].is_builtin) declare_data(c.diags, source, *file, datas[index]);
     for (auto& data : datas) {
-        std::vector<bool> areas;
-        for (auto kind : data.kinds) areas.push_back(kind == Kind::Area);
-        source.types.set_areas(data.type, std::move(areas));
+        using Part = Types::Part;
+        std::vector<Part> parts;
+        for (auto kind : data.kinds)
+            parts.push_back(kind == Kind::Area     ? Part::Area
+                            : kind == Kind::Number ? Part::Number
+                            : kind == Kind::Label  ? Part::Label
+                                                   : Part::Any);
+        source.types.set_parts(data.type, std::move(parts));
     }
     lay_out(c.diags, source);
     lay_out_structs(c.diags, source);

@@ -132,11 +132,15 @@ Type* Types::skolemize(const Scheme& scheme) {
     return copy(scheme.type, copies);
 }
 
-bool Types::takes_area(Type* function) {
+Type* Types::closed_argument(Type* function) {
     size_t argument = 0;
     for (; function->kind == Type::Apply; function = resolve(function->first)) ++argument;
-    auto known = areas_.find(function);
-    return known != areas_.end() && argument < known->second.size() && known->second[argument];
+    auto known = parts_.find(function);
+    auto part  = known == parts_.end() || argument >= known->second.size() ? Part::Any : known->second[argument];
+    if (part == Part::Area) return con("String");
+    bool is_size = closes_sizes && part != Part::Any;
+    if (!is_size) return con("Unit");
+    return part == Part::Number ? number(1) : con("\"\"");
 }
 
 Type* Types::closed(Type* t) {
@@ -144,8 +148,8 @@ Type* Types::closed(Type* t) {
     if (t->kind == Type::Var) return con("Unit");
     if (t->kind != Type::Apply) return t;
     auto first   = closed(t->first);
-    bool is_open = resolve(t->second)->kind == Type::Var && takes_area(first);
-    auto second  = is_open ? con("String") : closed(t->second);
+    bool is_open = resolve(t->second)->kind == Type::Var;
+    auto second  = is_open ? closed_argument(first) : closed(t->second);
     return first == t->first && second == t->second ? t : apply(first, second);
 }
 
