@@ -400,6 +400,7 @@ void Checker::finish(uint32_t n) {
 ProgramTypes Checker::run() {
     if (!is_own_) declare();
     Nodes nodes;
+    for (auto& use : source_.uses) schemes_[node(Program::TopKind, use.top)] = p_.tops[use.top].typing.scheme;
     for (auto& e : p_.order)
         if (e.kind == Program::BlockKind || e.kind == Program::ClosureKind || e.kind == Program::TopKind) {
             nodes.push_back(node(e.kind, e.index));

@@ -144,7 +144,7 @@ void Inference::agree(Expr* e, Type* is, Type* want) {
 Type* Inference::name(Expr* e) {
     auto b = e->bind;
     if (!b->has_scheme) {
-        diags_.report(diag::no_type(b->name), e->at);
+        diags_.report(diag::no_type(b->name, "LC"), e->at);
         bind(b, types_.broken());
     }
     return types_.instantiate(b->scheme);

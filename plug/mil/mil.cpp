@@ -60,6 +60,9 @@ bool read_typed(FrontEndContext& c, const std::string& library, Source& source) 
     infer(c, source);
     if (c.diags.num_errors()) return false;
     lower(source);
+    if (!source.uses.empty()) order_tops(c.diags, source.program, 0);
+    source.uses.clear();
+    if (c.diags.num_errors()) return false;
     find_main(source);
     if (!make_entries(c, source)) return false;
     shake(source.program);

@@ -2,7 +2,8 @@
 // The order in which top-level definitions of MIL run: each behind those that it needs, otherwise as they are written.
 #include <algorithm>
 
-#include "mil_parser.h"
+#include "mil/diagnostics.h"
+#include "stages.h"
 #include "walk.h"
 
 namespace mim::plug::mil {
@@ -121,21 +122,20 @@ void TopOrder::visit(uint32_t top) {
 
 } // namespace
 
-/// The definitions of the file are those from `first` on. Its areas are initialized later.
-void MilParser::order_tops(size_t first) {
+void order_tops(Diagnostics& diags, Program& p, size_t first) {
     std::vector<uint32_t> tops;
     std::vector<size_t> places;
-    for (auto i = first; i != p_.order.size(); ++i) {
-        auto& e     = p_.order[i];
-        bool is_now = e.kind == Program::TopKind && !p_.tops[e.index].is_late && p_.tops[e.index].external == kNone;
+    for (auto i = first; i != p.order.size(); ++i) {
+        auto& e     = p.order[i];
+        bool is_now = e.kind == Program::TopKind && !p.tops[e.index].is_late && p.tops[e.index].external == kNone;
         if (!is_now) continue;
         tops.push_back(e.index);
         places.push_back(i);
     }
-    TopOrder order(p_, tops);
+    TopOrder order(p, tops);
     auto sorted = order.run();
-    for (size_t i = 0; i != places.size(); ++i) p_.order[places[i]].index = sorted[i];
-    for (auto t : order.cyclic) diags_.report(diag::needs_itself(p_.tops[t].name), p_.tops[t].at);
+    for (size_t i = 0; i != places.size(); ++i) p.order[places[i]].index = sorted[i];
+    for (auto t : order.cyclic) diags.report(diag::needs_itself(p.tops[t].name), p.tops[t].at);
 }
 
 } // namespace mim::plug::mil

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "primitives.h"
+#include "stages.h"
 
 namespace mim::plug::mil {
 
@@ -37,10 +38,29 @@ void MilParser::file() {
     for (auto i = first_data; i != p_.datas.size(); ++i) p_.datas[i].is_kept = is_root_;
     for (auto& [name, index] : file_.generators)
         p_.externals[index].block = reference(&File::blocks, p_.blocks, {name, p_.externals[index].at});
+    find_in_lc();
     check_defined();
-    if (!has_errors() && diags_.num_errors() == errors) order_tops(first_own.value_or(p_.order.size()));
+    bool is_whole = !has_errors() && diags_.num_errors() == errors;
+    if (is_whole) order_tops(diags_, p_, first_own.value_or(p_.order.size()));
     export_tops();
     reading_.is_cut |= has_errors() || diags_.num_errors() != errors;
+}
+
+/// What the file does not define may be a value of LC that a required file exports.
+void MilParser::find_in_lc() {
+    std::vector<std::string> found;
+    for (auto& [name, index] : file_.tops) {
+        auto& def   = p_.tops[index];
+        auto bind   = def.is_defined ? nullptr : find_value(file_, name);
+        bool is_one = bind && (bind->value || bind->primitive != kNone);
+        if (!is_one) continue;
+        def.is_defined = true;
+        found.push_back(name);
+        bool has_type = bind->signature || bind->primitive != kNone;
+        if (has_type) source_.uses.push_back({bind, index});
+        else diags_.report(diag::no_type(name, "MIL"), def.at);
+    }
+    for (auto& name : found) file_.tops.erase(name);
 }
 
 void MilParser::check_defined() {

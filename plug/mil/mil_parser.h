@@ -46,7 +46,7 @@ private:
     TypeExpr* arrow(TypeExpr* domain, TypeExpr* range);
     void take_signatures();
     void check_defined();
-    void order_tops(size_t first);
+    void find_in_lc();
     void export_tops();
 
     Code code();

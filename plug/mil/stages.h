@@ -25,6 +25,8 @@ void lay_out_structs(Diagnostics&, Source&);
 void resolve(FrontEndContext&, Source&);
 /// Finds the types of definitions in LC.
 void infer(FrontEndContext&, Source&);
+/// Puts the top-level definitions from this place of the order on behind those that they need. The initializers of areas stay.
+void order_tops(Diagnostics&, Program&, size_t first);
 /// Makes MIL of definitions in LC.
 void lower(Source&);
 /// The types of a program in MIL, for a pass that comes next. Those of the code of a definition mention the variables of

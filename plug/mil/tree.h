@@ -145,6 +145,12 @@ struct Annotation {
     TypeExpr* type;
 };
 
+/// A definition of LC that MIL names: `top` is it.
+struct ForeignUse {
+    Bind* bind;
+    uint32_t top;
+};
+
 /// `external x = y` of MIL: a top-level definition, and what it is at another type.
 struct Alias {
     uint32_t top;
@@ -182,6 +188,7 @@ struct Source {
     Types types;
     Program program;
     std::vector<Alias> aliases;
+    std::vector<ForeignUse> uses;
     File* builtin     = nullptr; ///< what every file knows
     File* main        = nullptr;
     File* generators  = nullptr; ///< the library that has them, if a file needs it

@@ -319,6 +319,8 @@ void declare_types(FrontEndContext& c, Source& source) {
         }
         for (auto& [name, meaning] : file->synonyms) reader.scheme(*file, meaning, Kind::Unknown);
     }
+    for (auto& use : source.uses)
+        if (use.bind->has_scheme) source.program.tops[use.top].typing = {use.bind->scheme, nullptr, true, false};
 }
 
 } // namespace mim::plug::mil
