@@ -109,6 +109,7 @@ private:
         }
     }
 
+    void primitive_type(const DataType&);
     void data(const DataType&);
     void bitdata(const DataType&);
     void structure(const DataType&);
@@ -275,12 +276,25 @@ std::string Printer::type(const TypeExpr* t, bool is_argument) {
     return is_argument ? "(" + all + ")" : all;
 }
 
+static std::string_view kind_text(Kind k) {
+    return k == Kind::Number ? "nat" : k == Kind::Area ? "area" : k == Kind::Label ? "lab" : "*";
+}
+
+/// `type T 2 :: nat -> * -> area`
+void Printer::primitive_type(const DataType& d) {
+    out_ += "\ntype " + d.name + " " + std::to_string(d.kinds.size()) + " :: ";
+    for (auto k : d.kinds) out_ += std::string(kind_text(k)) + " -> ";
+    out_ += std::string(kind_text(d.result)) + "\n";
+}
+
 void Printer::data(const DataType& d) {
+    if (d.is_primitive) return primitive_type(d);
     out_ += "\ndata " + d.name;
     for (size_t i = 0; i != d.parameters.size(); ++i) {
-        auto kind = i < d.kinds.size() ? d.kinds[i] : Kind::Type;
-        auto text = kind == Kind::Number ? "nat" : kind == Kind::Area ? "area" : kind == Kind::Label ? "lab" : "";
-        out_ += *text ? " (" + d.parameters[i] + " :: " + text + ")" : " " + d.parameters[i];
+        auto kind    = i < d.kinds.size() ? d.kinds[i] : Kind::Type;
+        auto text    = std::string(kind_text(kind));
+        bool is_said = kind == Kind::Number || kind == Kind::Area || kind == Kind::Label;
+        out_ += is_said ? " (" + d.parameters[i] + " :: " + text + ")" : " " + d.parameters[i];
     }
     for (auto c : d.cons) {
         auto& con = p_.cons[c];

@@ -175,6 +175,7 @@ struct DataType {
     std::vector<Kind> kinds = {};         ///< of the parameters
     Kind result             = Kind::Type; ///< of the whole
     bool is_builtin         = false;      ///< the text does not say what it is
+    bool is_primitive       = false;      ///< `type T n :: kind`: nothing is known of its values
     bool is_kept            = false;
     Type* type              = nullptr;
 

@@ -469,10 +469,37 @@ void Reader::synonym() {
     next();
     auto name = con_name();
     if (!name) return;
-    if (!at(Equals)) return not_yet("primitive types of a program's own, and synonyms with parameters", here());
-    next();
+    if (at(Colons) || at(front::Integer)) return primitive_type(*name);
+    if (at_variable()) return not_yet("synonyms with parameters", here());
+    if (!expect(Equals)) return skip_item();
     auto meaning = type();
     if (!file_.synonyms.emplace(name->text, meaning).second) report_twice(diags_, name->text, name->at, {});
+}
+
+/// `type T n :: k -> … -> k`
+void Reader::primitive_type(const Word& name) {
+    bool has_count = at(front::Integer);
+    auto count     = has_count ? integer() : 0;
+    if (!expect(Colons)) return skip_item();
+    std::vector<Kind> kinds;
+    do {
+        auto place = here();
+        auto k     = kind();
+        if (!k) return skip_item();
+        kinds.push_back(*k);
+        bool is_value = at(RightArrow) || *k == Kind::Type || *k == Kind::Area;
+        if (!is_value) diags_.report(diag::wrong_kind(*k == Kind::Number ? "a number" : "a label", "a type or an area"), place);
+    } while (accept(RightArrow));
+    DataType type{name.text, name.at, {}, {}};
+    type.result       = kinds.back();
+    type.is_primitive = true;
+    kinds.pop_back();
+    for (size_t i = 0; i != kinds.size(); ++i) type.parameters.push_back("a" + std::to_string(i));
+    auto has = kinds.size() == 1 ? "one parameter" : std::to_string(kinds.size()) + " parameters";
+    if (has_count && count != kinds.size()) diags_.report(diag::arity(name.text, has, count), name.at);
+    type.kinds = std::move(kinds);
+    auto index = add_type(name, std::move(type));
+    if (index) source_.program.order.push_back({Program::DataKind, *index});
 }
 
 // ---- names of files

@@ -201,6 +201,7 @@ private:
     std::optional<uint32_t> add_type(const Word&, DataType);
     std::optional<uint32_t> add_con(const Word&, uint32_t data, std::vector<TypeExpr*> fields);
     void synonym();
+    void primitive_type(const Word&);
     void structure();
     void struct_part(const Word& name, std::vector<StructPart>&);
     void external();
