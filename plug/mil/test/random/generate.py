@@ -82,7 +82,7 @@ deep n x = if eq n 0 then Flat x else Deep (deep (sub n 1) (x, x))
 MEMORY = r'''
 type Link = Ptr (Stored Word)
 struct Cells [ link <- initLink Null :: Stored Link | low, high <- initWord 5 :: Stored Word
-             | slots :: Array 4 (Stored Word) | flag :: Stored Bool ]
+             | slots :: Array (2 ^ 3 - 4) (Stored Word) | flag :: Stored Bool ]
 area cells <- Cells[flag <- initBool True | low <- initWord 3 | slots <- initSlots (\i -> initWord (number i))] :: Ref Cells
 
 external initSlots {primInitArray 4 (Stored Word)} :: (Ix 4 -> Init (Stored Word)) -> Init (Array 4 (Stored Word))
