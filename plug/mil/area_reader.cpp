@@ -8,14 +8,11 @@
 
 namespace mim::plug::mil {
 
-Expr* Reader::external_meaning() {
-    not_yet("externals in MIL that stand for something else", here());
-    return nullptr;
+/// In MIL an area is a definition.
+void Reader::area() {
+    expected("a definition: an area is `x <- area T e`");
+    skip_item();
 }
-
-void Reader::add_alias(const Foreign&) {}
-
-void Reader::area() { not_yet("declarations of `area` in MIL", here()); }
 
 /// `struct S/n [ f, … :: a | … ] aligned n`
 void Reader::structure() {
@@ -62,7 +59,7 @@ void Reader::struct_part(const Word& name, std::vector<StructPart>& all) {
     auto t = type();
     for (auto i = first; i != all.size(); ++i) {
         all[i].text = t;
-        if (all[i].initial) all[i].initial->signature = apply("Init", t->at, {t});
+        if (all[i].initial) all[i].initial->signature = applied("Init", t->at, {t});
     }
 }
 

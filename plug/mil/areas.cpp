@@ -20,7 +20,8 @@ const DataType* data_of(const Program& p, Types& types, Type* t) {
 /// Values in memory have 1, 2, 4 or 8 bytes, and stand at multiples of their size.
 std::optional<AreaLayout> stored(Source& source, Type* t) {
     std::vector<Type*> arguments;
-    if (source.types.is_apply(t, "Ref", arguments)) return AreaLayout{8, 8};
+    bool is_kept = source.types.is_apply(t, "Ref", arguments) || source.types.is_apply(t, "Ptr", arguments);
+    if (is_kept) return AreaLayout{8, 8};
     auto bits = bit_size(source, t);
     if (!bits || *bits > 64) return {};
     uint64_t bytes = *bits <= 8 ? 1 : *bits <= 16 ? 2 : *bits <= 32 ? 4 : 8;
@@ -100,9 +101,10 @@ static std::optional<uint64_t> row_words(Source& source, Type* t) {
     return *bits <= 1 ? *bits : 1 + (*bits + word - 1) / word;
 }
 
-static bool is_address(Types& types, Type* t) {
+bool is_address(Types& types, Type* t) {
     std::vector<Type*> parts;
-    return types.is_apply(t, "Ref", parts) || types.is_apply(t, "Addr", parts);
+    auto is_it = [&](const char* name) { return types.is_apply(t, name, parts); };
+    return is_it("Ref") || is_it("Ptr") || is_it("Phys") || is_it("Addr");
 }
 
 bool has_same_form(Source& source, Type* a, Type* b) {
@@ -116,6 +118,38 @@ bool has_same_form(Source& source, Type* a, Type* b) {
     if (is_address(types, a)) return is_address(types, b);
     bool has_parts = a->kind == Type::Apply && b->kind == Type::Apply;
     return has_parts && has_same_form(source, a->first, b->first) && has_same_form(source, a->second, b->second);
+}
+
+std::optional<AreaLayout> placed_area(Diagnostics& diags, Source& source, Type* area, uint64_t asked, Span at) {
+    auto layout = area_layout(source, area);
+    if (!layout) {
+        report_no_size(diags, source, area, at);
+        return {};
+    }
+    bool fits = asked == 0 || asked % layout->align == 0;
+    if (fits) return AreaLayout{layout->bytes, std::max(asked, layout->align)};
+    diags.report(diag::alignment(source.types.text(area), layout->align, asked), at);
+    return {};
+}
+
+/// A number of so many bits is a value of the type.
+static bool is_value(Types& types, Type* t, uint64_t bits, uint64_t number) {
+    std::vector<Type*> parts;
+    if (types.is_apply(t, "Ix", parts)) return number < types.number_of(parts[0]).value_or(0);
+    if (types.is_apply(t, "Inx", parts)) return number <= types.number_of(parts[0]).value_or(0);
+    bool is_zero = types.is_apply(t, "NZBit", parts) && number == 0;
+    return !is_zero && (bits >= 64 || number >> bits == 0);
+}
+
+void check_same(Diagnostics& diags, Source& source, Type* is, Type* want, std::optional<uint64_t> word, Span at) {
+    auto& types = source.types;
+    if (types.is_broken(is) || types.is_broken(want)) return;
+    auto bits     = bit_size(source, want);
+    bool is_row   = word && bits;
+    bool is_other = !is_row && !has_same_form(source, is, want);
+    if (is_other) diags.report(diag::other_form(types.text(is), types.text(want)), at);
+    bool fits = !is_row || is_value(types, want, *bits, *word);
+    if (!fits) diags.report(diag::misfit(types.text(want), "a number that is one of its values"), at);
 }
 
 bool has_open_part(const Program& p, Types& types, Type* t) {

@@ -23,6 +23,13 @@ inline bool is_even(const AreaLayout& a) { return a.bytes % a.align == 0; }
 /// The `struct` that an area is; nothing if it is none.
 std::optional<uint32_t> find_struct(const Program&, Types&, Type* area);
 
+/// `Ref a`, `Ptr a`, `Phys a` or `Addr`
+bool is_address(Types&, Type*);
+/// Where there is memory for it, at an address as the text asks for (0: it does not). Nothing after a report.
+std::optional<AreaLayout> placed_area(Diagnostics&, Source&, Type* area, uint64_t asked, Span);
+
+/// Reports a value of the type `is` that is represented otherwise than one of `want`; `word` is a literal.
+void check_same(Diagnostics&, Source&, Type* is, Type* want, std::optional<uint64_t> word, Span);
 /// Values of both types are represented in the same way: so many words or addresses, or parts for which this holds.
 bool has_same_form(Source&, Type*, Type*);
 

@@ -30,8 +30,7 @@ std::optional<CValue> c_value(Source& source, Type* t) {
     auto& types = source.types;
     std::vector<Type*> parts;
     if (types.is_apply(t, "Bool", parts)) return CValue{CValue::Truth, 1};
-    bool is_address = types.is_apply(t, "Ref", parts) || types.is_apply(t, "Addr", parts);
-    if (is_address) return CValue{CValue::Address, 64};
+    if (is_address(types, t)) return CValue{CValue::Address, 64};
     auto bits    = bit_size(source, t);
     bool is_unit = types.is_apply(t, "Unit", parts); // a constructor, which is an odd number
     if (!bits) return {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "areas.h"
 #include "base/components.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
@@ -131,8 +132,10 @@ void Checker::declare() {
         for (auto& [name, index] : file->primitives)
             if (!p_.primitives[index].scheme.type) primitive(*file, p_.primitives[index]);
         for (auto& [name, index] : file->blocks) definition(*file, p_.blocks[index].typing);
+        for (auto& [name, index] : file->primitive_blocks) definition(*file, p_.blocks[index].typing);
         for (auto& [name, index] : file->closures) definition(*file, p_.closures[index].typing);
         for (auto& [name, index] : file->tops) definition(*file, p_.tops[index].typing);
+        for (auto& a : file->annotations) p_.annotated[a.variable] = {reader.scheme(*file, a.type), a.type->at};
     }
 }
 
@@ -203,7 +206,10 @@ Type* Checker::locals(const std::vector<uint32_t>& all) {
     std::vector<Type*> parts;
     for (auto v : all) {
         parts.push_back(types_.fresh());
-        if (v != kNone) found_.variables[v] = parts.back();
+        if (v == kNone) continue;
+        found_.variables[v] = parts.back();
+        auto said           = p_.annotated.find(v);
+        if (said != p_.annotated.end()) agree(parts.back(), types_.instantiate(said->second.scheme), said->second.at);
     }
     return types_.tuple(parts);
 }
@@ -394,6 +400,7 @@ void Checker::finish(uint32_t n) {
 ProgramTypes Checker::run() {
     if (!is_own_) declare();
     Nodes nodes;
+    for (auto& use : source_.uses) schemes_[node(Program::TopKind, use.top)] = p_.tops[use.top].typing.scheme;
     for (auto& e : p_.order)
         if (e.kind == Program::BlockKind || e.kind == Program::ClosureKind || e.kind == Program::TopKind) {
             nodes.push_back(node(e.kind, e.index));
@@ -410,6 +417,20 @@ ProgramTypes Checker::run() {
 } // namespace
 
 ProgramTypes check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, source.program, false).run(); }
+
+void check_aliases(Diagnostics& diags, Source& source) {
+    auto& types = source.types;
+    auto& tops  = source.program.tops;
+    for (auto& alias : source.aliases) {
+        auto is_top  = alias.value.kind == Atom::Top;
+        auto is_word = alias.value.kind == Atom::Word;
+        auto want    = types.skolemize(tops[alias.top].typing.scheme);
+        auto is      = types.con("Word");
+        if (is_top) is = types.instantiate(tops[alias.value.number].typing.scheme);
+        else if (!is_word) is = types.bits(std::max(alias.value.width, 1u));
+        check_same(diags, source, is, want, is_word ? std::optional(alias.value.number) : std::nullopt, alias.at);
+    }
+}
 
 ProgramTypes check_again(FrontEndContext& c, Source& source, Program& p) { return Checker(c.diags, source, p, true).run(); }
 

@@ -46,8 +46,6 @@ bool has_mim_types(Diagnostics& diags, Source& source, const CSignature& s, cons
 
 namespace {
 
-bool is_nothing(const CValue& v) { return v.form == CValue::Nothing && v.limit == 0; }
-
 /// Of the `Idx` that the value is in Mim; 0 is 2^64.
 uint64_t limit_of(const CValue& v) {
     if (v.form == CValue::Truth) return 2;
@@ -56,14 +54,10 @@ uint64_t limit_of(const CValue& v) {
 }
 
 std::string mim_type_text(const CValue& v) {
-    if (is_nothing(v)) return "[]";
+    if (is_nothing_in_mim(v)) return "[]";
     if (v.form == CValue::Truth) return "Bool";
     auto limit = limit_of(v);
     return limit == 0 ? "I64" : "Idx " + std::to_string(limit);
-}
-
-std::string function_name(const Program& p, size_t index) {
-    return "mim_mil_function_" + std::to_string(p.first_function + index);
 }
 
 /// `fun extern NAME (mem: %mem.M, a0: Idx 10): [%mem.M, Bool] = %p.f ((mem, a0), return);`
@@ -78,7 +72,7 @@ std::string function_text(const std::string& name, const CFunction& f) {
     if (f.runs) add("mem", "%mem.M");
     for (auto& v : f.passing.arguments) add("a" + std::to_string(count), mim_type_text(v));
     auto result = mim_type_text(f.passing.result);
-    if (f.runs) result = is_nothing(f.passing.result) ? "%mem.M" : "[%mem.M, " + result + "]";
+    if (f.runs) result = is_nothing_in_mim(f.passing.result) ? "%mem.M" : "[%mem.M, " + result + "]";
     if (count != 1) args = "(" + args + ")";
     return "fun extern " + name + " (" + params + "): " + result + " = " + f.mim_name + " (" + args + ", return);\n";
 }
@@ -89,6 +83,10 @@ bool has_file(const Program& p, const std::string& name) {
 }
 
 } // namespace
+
+std::string mim_function_name(const Program& p, size_t index) {
+    return "mim_mil_function_" + std::to_string(p.first_function + index);
+}
 
 MimText mim_functions(const Program& p) {
     std::string text;
@@ -110,7 +108,7 @@ MimText mim_functions(const Program& p) {
     }
     for (size_t i = 0; i != p.c_functions.size(); ++i) {
         auto& f = p.c_functions[i];
-        if (!f.mim_name.empty()) write(f.mim_name_at, function_text(function_name(p, i), f));
+        if (!f.mim_name.empty()) write(f.mim_name_at, function_text(mim_function_name(p, i), f));
     }
     return {std::move(text), std::move(places)};
 }
@@ -119,7 +117,7 @@ MimText mim_functions(const Program& p) {
 // ------------------------------------------------------------------------------------------------------------------
 
 const mim::Def* WordMaker::mim_type(const CValue& v) {
-    if (is_nothing(v)) return w.sigma(DefVec{});
+    if (is_nothing_in_mim(v)) return w.sigma(DefVec{});
     auto limit = limit_of(v);
     return limit == 0 ? word_ : w.idx(limit);
 }
@@ -131,7 +129,7 @@ const mim::Def* WordMaker::from_mim(const CValue& v, const mim::Def* value) {
 }
 
 const mim::Def* WordMaker::to_mim(const CValue& v, const mim::Def* value) {
-    if (is_nothing(v)) return w.tuple(DefVec{});
+    if (is_nothing_in_mim(v)) return w.tuple(DefVec{});
     if (v.form == CValue::Truth) return w.call(core::icmp::e, {value, truth(true)});
     auto limit = limit_of(v);
     return limit == 0 ? value : w.call(core::conv::u, w.lit_nat(limit), value);
@@ -140,7 +138,7 @@ const mim::Def* WordMaker::to_mim(const CValue& v, const mim::Def* value) {
 Values CodeMaker::mim_function(uint32_t index, const Values& args) {
     auto& f     = p_.c_functions[index];
     auto result = mim_type(f.passing.result);
-    bool is_run = f.runs && is_nothing(f.passing.result);
+    bool is_run = f.runs && is_nothing_in_mim(f.passing.result);
     DefVec domain, values;
     if (f.runs) {
         domain.push_back(memory_);

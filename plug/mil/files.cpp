@@ -81,6 +81,33 @@ void add_areas(Source& s) {
     s.program.init = add_con(s, data, "Init", {inside}, {{a}, t.function(inside, t.apply(t.con("Init"), a))});
 }
 
+/// `data Ptr a = Null | Ref (Ref a)`, whose values are addresses: 0, and all others.
+void add_pointers(Source& s) {
+    auto& t                    = s.types;
+    auto data                  = add_data(s, "Ptr", {"a"});
+    s.program.datas[data].form = DataType::Bitdata;
+
+    t.level        = 1;
+    auto a         = t.fresh();
+    t.level        = 0;
+    auto whole     = t.apply(t.con("Ptr"), a);
+    auto reference = t.apply(t.con("Ref"), a);
+    auto null      = add_con(s, data, "Null", {}, {{a}, whole});
+    auto refers    = add_con(s, data, "Ref", {reference}, {{a}, t.function(reference, whole)});
+    for (auto c : {null, refers}) {
+        auto& con    = s.program.cons[c];
+        con.mask     = ~uint64_t(0);
+        con.is_other = c == refers;
+        Region address;
+        address.content = c == null ? Region::Fixed : Region::NonZero;
+        address.width   = kMostBits;
+        con.regions     = {address};
+    }
+    auto physical                   = add_data(s, "Phys", {"a"});
+    s.program.datas[data].kinds     = {Kind::Area};
+    s.program.datas[physical].kinds = {Kind::Area};
+}
+
 /// Types of numbers. `WordBits`, `Word`, `NZWord` and `Flag` stand for others.
 void add_numbers(Source& s) {
     for (auto name : {"Bit", "NZBit", "Ix", "Inx", "ProxyNat"}) {
@@ -111,6 +138,7 @@ void add_builtins(Source& s) {
     add_numbers(s);
     add_data(s, "Addr", {});
     add_areas(s);
+    add_pointers(s);
     auto boolean       = add_data(s, "Bool", {});
     auto unit          = add_data(s, "Unit", {});
     s.program.no       = add_con(s, boolean, "False", {}, {{}, s.types.con("Bool")});

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "areas.h"
+#include "layouts.h"
 #include "lower.h"
 #include "mil/diagnostics.h"
 #include "primitives.h"
@@ -127,6 +128,7 @@ private:
     std::optional<uint64_t> number_of(const Foreign&, const std::string& name, const std::vector<Type*>& all, size_t i);
     std::optional<uint64_t> bytes(const Foreign&, Type* area);
     std::optional<uint64_t> bits(const Foreign&, Type*);
+    bool is_closed(const Foreign&, Type*);
     std::optional<uint64_t> offset(const Foreign&, Type* area, Type* label, Type* field);
     bool fits(const Foreign&, Type*);
     /// The copy of the generator's block; kNone after a report.
@@ -151,7 +153,7 @@ Generation::Form Generation::form(Type* general, Type* own) {
     std::vector<Type*> parts;
     if (types_.is_apply(own, "Bool", parts)) return Truth;
     if (types_.is_apply(own, "Unit", parts)) return is_var ? Nothing : Same;
-    if (types_.is_apply(own, "Ref", parts)) return is_var ? Row : Same;
+    if (is_address(types_, own)) return is_var ? Row : Same;
     if (types_.text(own) == "Word") return Same;
     return bit_size(source_, own) ? Row : Same;
 }
@@ -234,13 +236,28 @@ std::optional<uint64_t> Generation::bytes(const Foreign& e, Type* area) {
     return layout->bytes;
 }
 
+/// What computes with rows of a type makes values of it: each row is one. False after a report.
+bool Generation::is_closed(const Foreign& e, Type* type) {
+    bool computes = false;
+    for (auto name : {"primBitdataAnd", "primBitdataOr", "primBitdataXor", "primBitdataNot"}) computes |= e.generator == name;
+    if (!computes) return true;
+    Layouts layouts(diags_, p_, types_);
+    Region row;
+    bool has_junk = layouts.classify(row, type) && layouts.free_row(row);
+    bool is_wide  = row.width > p_.word_bits;
+    if (has_junk) diags_.report(diag::misfit(e.generator, "a type of which each row is a value"), e.at);
+    if (is_wide) diags_.report(diag::not_yet("generators for rows that are wider than a word"), e.at);
+    return !has_junk && !is_wide;
+}
+
 /// The bits of a value.
 std::optional<uint64_t> Generation::bits(const Foreign& e, Type* type) {
     std::vector<Type*> parts;
-    if (types_.is_apply(type, "Ref", parts)) return 64;
+    bool is_kept = types_.is_apply(type, "Ref", parts) || types_.is_apply(type, "Ptr", parts);
+    if (is_kept) return 64;
     auto size = bit_size(source_, type);
     if (!size) report_no_size(diags_, source_, type, e.at);
-    return size;
+    return size && is_closed(e, type) ? size : std::nullopt;
 }
 
 /// Numbers, the bits of values, the bytes of areas, and the places of fields; 0 for other types, which the code does not

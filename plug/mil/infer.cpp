@@ -144,7 +144,7 @@ void Inference::agree(Expr* e, Type* is, Type* want) {
 Type* Inference::name(Expr* e) {
     auto b = e->bind;
     if (!b->has_scheme) {
-        diags_.report(diag::no_type(b->name), e->at);
+        diags_.report(diag::no_type(b->name, "LC"), e->at);
         bind(b, types_.broken());
     }
     return types_.instantiate(b->scheme);
@@ -384,7 +384,7 @@ void Inference::record(Expr* e, Type* want) {
     auto& program = source_.program;
     auto& con     = program.cons[e->con];
     e->layout     = con.layout;
-    bool is_bits  = mil::is_bits(program, e->con);
+    bool is_bits  = mil::is_bits(program, e->con) && !program.datas[con.data].is_builtin;
     bool is_wrong = !is_bits || (e->layout == kNone && !e->given.empty());
     if (is_wrong) diags_.report(diag::no_record(con.name), e->at);
     else check_arrows(e, false);
@@ -415,16 +415,11 @@ void Inference::update(Expr* e, Type* want) {
 
 /// A number is one of the values of a row of bits.
 void Inference::same(Expr* e, Type* want) {
-    auto from    = e->parts[0];
-    auto is      = types_.fresh();
-    auto bits    = bit_size(source_, want);
-    bool is_word = from->kind == Expr::Word && bits;
+    auto from = e->parts[0];
+    auto is   = types_.fresh();
     check(from, is);
-    if (types_.is_broken(is) || types_.is_broken(want)) return;
-    if (!is_word && !has_same_form(source_, is, want))
-        diags_.report(diag::other_form(types_.text(is), types_.text(want)), from->at);
-    bool fits = !is_word || *bits >= 64 || from->word >> *bits == 0;
-    if (!fits) diags_.report(diag::misfit(types_.text(want), "a number that fits in its bits"), from->at);
+    auto word = from->kind == Expr::Word ? std::optional(from->word) : std::nullopt;
+    check_same(diags_, source_, is, want, word, from->at);
 }
 
 /// Finds how large an area is. Its type is that of a signature.
@@ -432,13 +427,10 @@ void Inference::area(Expr* e, Type* want) {
     std::vector<Type*> parts;
     if (!types_.is_apply(want, "Ref", parts)) return agree(e, types_.apply(types_.con("Ref"), types_.fresh()), want);
     if (types_.is_broken(parts[0])) return;
-    auto layout = area_layout(source_, parts[0]);
-    if (!layout) return report_no_size(diags_, source_, parts[0], e->at);
-    auto asked = std::max<uint64_t>(e->index, 1);
-    bool fits  = asked % layout->align == 0 || e->index == 0;
-    if (!fits) return void(diags_.report(diag::alignment(types_.text(parts[0]), layout->align, asked), e->at));
+    auto layout = placed_area(diags_, source_, parts[0], e->index, e->at);
+    if (!layout) return;
     e->word  = layout->bytes;
-    e->index = static_cast<uint32_t>(std::max(asked, layout->align));
+    e->index = static_cast<uint32_t>(layout->align);
 }
 
 void Inference::check(Expr* e, Type* want) {

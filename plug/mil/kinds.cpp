@@ -47,6 +47,8 @@ private:
 } // namespace
 
 Kind kind_of_part(const Source& source, const File& file, const TypeExpr* whole, size_t part) {
+    if (whole->kind == TypeExpr::Compute) return Kind::Number;
+    if (whole->kind == TypeExpr::Kinded) return whole->has;
     bool is_argument = whole->kind == TypeExpr::Apply && part != 0;
     if (!is_argument) return Kind::Type;
     auto head = whole->parts[0];

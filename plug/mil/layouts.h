@@ -24,7 +24,7 @@ public:
 
     void run() {
         for (uint32_t i = 0; i != p_.datas.size(); ++i)
-            if (p_.datas[i].form == DataType::Bitdata) lay_out(i);
+            if (p_.datas[i].form == DataType::Bitdata && !p_.datas[i].is_builtin) lay_out(i);
         for (auto i : done_) tell_apart(p_.datas[i]);
     }
     /// Finds what a field of this type has in it, and how wide it is. False if its values are no rows of bits.

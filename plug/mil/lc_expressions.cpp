@@ -94,6 +94,7 @@ bool LcParser::at_atom() const {
         case front::Name:
         case front::Integer:
         case front::String:
+        case Character:
         case LParen:
         case Hash: return true;
         default: return false;
@@ -118,6 +119,13 @@ Expr* LcParser::simple_atom() {
         auto e  = make(Expr::Word, place);
         e->name = word;
         e->word = integer();
+        return e;
+    }
+    if (at(Character)) {
+        auto e  = make(Expr::Word, place);
+        e->name = word;
+        e->word = cursor_.token().extra;
+        next();
         return e;
     }
     if (auto literal = bits()) {

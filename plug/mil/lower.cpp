@@ -140,12 +140,24 @@ void Lowering::file(File& file) {
     }
 }
 
+/// MIL has its own definition of each value of LC that it names.
+void Lowering::use(const ForeignUse& use) {
+    auto name  = source_.expr({.kind = Expr::Name, .at = use.bind->at});
+    name->bind = use.bind;
+    auto init  = b_.block(use.bind->name, {}, use.bind->at);
+    body(init, name, false);
+    auto& top      = p_.tops[use.top];
+    top.tail       = tail(Tail::Block, init, {}, top.at);
+    top.is_defined = true;
+    p_.order.push_back({Program::TopKind, use.top});
+}
+
 /// Function values go first: what other definitions compute may need them.
 void Lowering::finish() {
     auto computes = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].block == kNone; };
     auto is_late  = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].is_late; };
     std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !computes(e); });
-    std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !is_late(e); });
+    std::ranges::stable_partition(p_.order, [&](auto& e) { return !is_late(e); });
     b_.capture();
 }
 
@@ -294,6 +306,7 @@ void Lowering::steps(Expr* e, Goal goal) {
 void lower(Source& source) {
     Lowering lowering(source);
     for (auto& file : source.files) lowering.file(*file);
+    for (auto& use : source.uses) lowering.use(use);
     lowering.finish();
 }
 

@@ -21,6 +21,7 @@ public:
     }
 
     void file(File&);
+    void use(const ForeignUse&);
     void finish();
 
 private:

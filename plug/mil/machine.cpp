@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "eval/eval.h"
 #include "machine_c.h"
 #include "primitives.h"
 #include "stages.h"
@@ -105,8 +106,11 @@ class Machine {
 public:
     explicit Machine(const Program& p);
 
-    Evaluation run();
+    /// Runs the program; it may stop on its own.
+    void run();
     Evaluation result;
+    size_t num_shown() const { return shown_; }
+    void use(eval::Machine& mim) { mim_ = &mim; }
 
 private:
     struct Frame {
@@ -128,6 +132,10 @@ private:
     void give();
     void primitive(const Tail&);
     void c_function(const Primitive&);
+    void mim_function(uint32_t index);
+    void take_output();
+    void give_result(const CFunction&, uint64_t returned, bool has_result);
+    void run_all();
     uint64_t word(Op, uint64_t a, uint64_t b);
     /// @name rows of bits: values of `bitdata` are their rows
     ///@{
@@ -172,6 +180,8 @@ private:
     const Routine* routine_ = nullptr;
     size_t next_            = 0;
     size_t base_            = 0;
+    eval::Machine* mim_     = nullptr; ///< of a program that calls functions of Mim
+    size_t shown_           = 0;       ///< bytes of what they printed that are in the result
 };
 
 Machine::Machine(const Program& p)
@@ -463,9 +473,9 @@ void Machine::flush() {
 
 /// What the program has printed comes before what C prints.
 void Machine::c_function(const Primitive& prim) {
-    auto& mim_name = p_.c_functions[prim.c_function].mim_name;
-    if (!mim_name.empty()) throw Stop{"the machine calls no functions of Mim, such as `" + mim_name + "`"};
-    auto& passing = p_.c_functions[prim.c_function].passing;
+    auto& function = p_.c_functions[prim.c_function];
+    if (!function.mim_name.empty()) return mim_function(prim.c_function);
+    auto& passing = function.passing;
     Words arguments;
     for (size_t i = 0; i != values_.size(); ++i) {
         auto& how = passing.arguments[i];
@@ -476,37 +486,94 @@ void Machine::c_function(const Primitive& prim) {
     uint64_t returned = 0;
     if (!call_c(prim.name, arguments, returned)) throw Stop{"there is no `" + prim.name + "` of C for the machine"};
     std::fflush(stdout);
-    auto& how = passing.result;
+    give_result(function, returned, !prim.range.empty());
+}
+
+/// Puts it among the values, as the program has it.
+void Machine::give_result(const CFunction& f, uint64_t returned, bool has_result) {
+    auto& how = f.passing.result;
     values_.clear();
-    if (prim.range.empty()) return;
+    if (!has_result) return;
     auto bits = returned & mask_of(std::max(how.width, 1u));
-    if (how.form == CValue::Nothing) bits = 0;
+    if (how.form == CValue::Nothing) bits = how.limit == 0 ? constants_[p_.unit] : 0;
     if (how.form == CValue::Truth) bits = constants_[(returned & 1) != 0 ? p_.yes : p_.no];
     values_ = {bits};
 }
 
-Evaluation Machine::run() {
+/// The evaluator of Mim runs it on the graph.
+void Machine::mim_function(uint32_t index) {
+    auto& f  = p_.c_functions[index];
+    auto lam = mim_->world().externals.find(mim_function_name(p_, index));
+    if (!lam) throw Stop{"there is no `" + f.mim_name + "` of Mim"};
+    eval::Values arguments;
+    if (f.runs) arguments.push_back(eval::Value::token());
+    for (size_t i = 0; i != values_.size(); ++i) {
+        auto& how     = f.passing.arguments[i];
+        bool is_truth = how.form == CValue::Truth;
+        auto number   = is_truth ? object(values_[i])[0] == p_.yes : how.form == CValue::Nothing ? 0 : values_[i];
+        arguments.push_back(is_nothing_in_mim(how) ? mim_->tuple({}) : eval::Value::num(number));
+    }
+    auto argument   = mim_->tuple(std::move(arguments));
+    auto returned   = mim_->deep(mim_->call_cps(mim_->eval(lam), &argument), lam);
+    bool is_nothing = is_nothing_in_mim(f.passing.result);
+    bool has_memory = f.runs && !is_nothing;
+    auto result     = has_memory ? mim_->force(mim_->elem(returned, 1), lam) : returned;
+    take_output();
+    give_result(f, is_nothing ? 0 : mim_->num(result), !f.runs || !is_nothing);
+}
+
+void Machine::take_output() {
+    auto& all = mim_->hosts().output();
+    result.output += all.substr(shown_);
+    shown_ = all.size();
+}
+
+void Machine::run() {
+    try {
+        run_all();
+    } catch (const Stop& stop) {
+        result.errors    = "mil: the program stops: " + stop.why + "\n";
+        result.exit_code = 3;
+    }
+}
+
+void Machine::run_all() {
     for (auto& e : p_.order)
         if (e.kind == Program::TopKind) tops_[e.index] = compute(p_.tops[e.index].tail)[0];
     auto value = tops_[p_.main];
-    if (!p_.main_is_proc) return std::move(result);
+    if (!p_.main_is_proc) return;
     Tail enter{Tail::Enter, kNone, 0, {{Atom::Word, p_.main_is_closure ? value : object(value)[1]}}, {}};
     auto returned = compute(enter);
     if (p_.main_is_word && !returned.empty()) result.exit_code = static_cast<int>(returned[0] & 255);
-    return std::move(result);
 }
 
 } // namespace
 
-Evaluation run_machine(const Program& p) {
+/// What stops a function of Mim stops the program.
+Evaluation run_machine(const Program& p, World& world) {
     Machine machine(p);
-    try {
-        return machine.run();
-    } catch (const Stop& stop) {
-        machine.result.errors    = "mil: the program stops: " + stop.why + "\n";
-        machine.result.exit_code = 3;
+    auto is_mim    = [](auto& f) { return !f.mim_name.empty(); };
+    bool calls_mim = std::ranges::any_of(p.c_functions, is_mim);
+    if (!calls_mim) {
+        machine.run();
         return std::move(machine.result);
     }
+    auto body = [&](eval::Machine& mim) {
+        machine.use(mim);
+        machine.run();
+        return machine.result.exit_code;
+    };
+    eval::Limits limits;
+    limits.steps = ~uint64_t(0);
+    auto ended   = eval::run(world, body, limits);
+
+    auto& result     = machine.result;
+    result.exit_code = ended.exit_code;
+    result.output += ended.output.substr(std::min(machine.num_shown(), ended.output.size()));
+    if (ended.status == eval::Result::Done) return std::move(result);
+    result.errors    = "mil: the program stops: in a function of Mim: " + ended.message + "\n";
+    result.exit_code = 3;
+    return std::move(result);
 }
 
 } // namespace mim::plug::mil

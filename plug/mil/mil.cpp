@@ -55,15 +55,22 @@ bool read_typed(FrontEndContext& c, const std::string& library, Source& source) 
     bool is_whole = c.diags.num_errors() == 0;
     declare_types(c, source);
     resolve(c, source);
-    if (is_whole) check_types(c, source);
+    bool is_typed = is_whole && !check_types(c, source).tops.empty();
+    if (is_typed) check_aliases(c.diags, source);
     infer(c, source);
     if (c.diags.num_errors()) return false;
     lower(source);
+    if (!source.uses.empty()) order_tops(c.diags, source.program, 0);
+    source.uses.clear();
+    if (c.diags.num_errors()) return false;
     find_main(source);
     if (!make_entries(c, source)) return false;
     shake(source.program);
     check_again(c, source, source.program);
-    return generate(c, source);
+    bool is_fine = generate(c, source);
+    source.program.annotated.clear(); // generators have their types
+    source.types.closes_sizes = true;
+    return is_fine;
 }
 
 /// Text is all that is made of the program: nobody needs code.
@@ -104,7 +111,9 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
         if (source->shows_counts) state.counted = std::move(counted.program);
     }
     if (has_main) {
-        c.evaluator = [source, own](const std::vector<std::string>&) { return run_machine(own ? *own : source->program); };
+        c.evaluator = [source, own, &world = c.world](const std::vector<std::string>&) {
+            return run_machine(own ? *own : source->program, world);
+        };
     }
     auto functions = mim_functions(source->program);
     state.functions += static_cast<uint32_t>(source->program.c_functions.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Code of MIL.
 #include <algorithm>
+#include <utility>
 
 #include "mil_parser.h"
 
@@ -19,10 +20,10 @@ MilParser::Vars MilParser::bindings(front::Kind closer, bool may_discard) {
         if (may_discard && accept(Underscore)) return all.push_back(kNone);
         if (!at_name()) return expected("a variable");
         auto w = name();
-        if (accept(Colons)) type();
+        all.push_back(p_.variable(w.text));
+        annotate(all.back());
         auto [before, is_new] = seen.emplace(w.text, w.at);
         if (!is_new) report_twice(diags_, w.text, w.at, before->second);
-        all.push_back(p_.variable(w.text));
     });
     return all;
 }
@@ -35,9 +36,27 @@ MilParser::Vars MilParser::left_side() {
         expected("a variable");
         return {kNone};
     }
-    auto w = name();
-    if (accept(Colons)) type();
-    return {p_.variable(w.text)};
+    auto v = p_.variable(name().text);
+    annotate(v);
+    return {v};
+}
+
+/// `:: t` behind a variable
+void MilParser::annotate(uint32_t variable) {
+    if (accept(Colons)) file_.annotations.push_back({variable, type()});
+}
+
+/// `(a :: t)`: a variable of this type, which the code around gets.
+Atom MilParser::typed_atom() {
+    next();
+    auto place = here();
+    auto value = atom();
+    auto v     = p_.variable("v");
+    if (!at(Colons)) expected("`::`");
+    annotate(v);
+    expect(RParen);
+    if (code_) code_->statements.push_back({{v}, {Tail::Return, kNone, 0, {value}, place}});
+    return {Atom::Var, v};
 }
 
 Code MilParser::code() {
@@ -45,10 +64,12 @@ Code MilParser::code() {
     Code result;
     result.at    = here();
     bool is_over = false;
+    auto around  = std::exchange(code_, &result);
     block([&] {
         if (is_over) return expected("the end of the code");
         if (!statement(result, is_over)) skip_item();
     });
+    code_ = around;
     if (!is_over && !has_errors()) expected("a call, `return`, `if` or `case` at the end");
     return result;
 }
@@ -166,7 +187,16 @@ Tail MilParser::tail() {
         t.args   = atoms(RBrace);
     } else {
         next();
-        auto found = find_mil(file_, &File::primitives, w.text);
+        auto found   = find_mil(file_, &File::primitives, w.text);
+        auto library = found ? std::nullopt : find_mil(file_, &File::primitive_blocks, w.text);
+        if (library) {
+            t.op        = Tail::Block;
+            t.target    = *library;
+            auto opener = cursor_.pos() - 1;
+            if (expect(LParen)) t.args = atoms(RParen);
+            close(opener, RParen);
+            return t;
+        }
         if (!found) diags_.report(diag::unknown("primitive", w.text), w.at);
         t.op        = Tail::Primitive;
         t.target    = found.value_or(0);
@@ -226,6 +256,11 @@ Atom MilParser::atom() {
         if (value > p_.mask()) diags_.report(diag::too_large(text, p_.word_bits), place);
         return {Atom::Word, value};
     }
+    if (at(Character)) {
+        auto code = cursor_.token().extra;
+        next();
+        return {Atom::Word, code};
+    }
     if (accept(Hash)) {
         if (at(front::Integer)) return {Atom::Proxy, integer()};
         if (auto name = label()) return {Atom::Label, p_.label(*name)};
@@ -243,6 +278,7 @@ Atom MilParser::atom() {
         if (auto local = scope_.find(w.text); local != scope_.end()) return {Atom::Var, local->second};
         return {Atom::Top, reference(&File::tops, p_.tops, w)};
     }
+    if (at(LParen) && code_) return typed_atom();
     expected("a variable or a number");
     return {};
 }

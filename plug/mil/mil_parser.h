@@ -23,15 +23,30 @@ private:
 
     void definition();
     void primitive();
+    bool primitive_head(mil::Primitive&, size_t arguments, size_t results);
+    void library_primitive(const Word&, const char* block);
+    void library_function(const Word&, uint32_t block, const mil::Primitive&);
+    Tail curry(const Word&, uint32_t block, const Vars& params, bool runs);
     void block_definition(const Word&);
     void closure_definition(const Word&);
     void top_definition(const Word&);
+    void area_definition(const Word&, uint32_t top);
+    void string_definition(uint32_t top);
+    void several_definition();
+    uint32_t add_block(const std::string& name, Span at, Vars params, Code body);
+    Expr* external_meaning() override;
+    void add_alias(const Foreign&) override;
     void curried(const Word&, uint32_t top);
     void signature(const Word&);
     TypeExpr* stored_types();
+    TypeExpr* quantified(const std::function<TypeExpr*()>& type);
+    TypeExpr* quantified_variable();
+    void annotate(uint32_t variable);
+    Atom typed_atom();
     TypeExpr* arrow(TypeExpr* domain, TypeExpr* range);
     void take_signatures();
     void check_defined();
+    void find_in_lc();
     void export_tops();
 
     Code code();
@@ -86,6 +101,8 @@ private:
     Program& p_;
     bool is_root_;
     std::map<std::string, uint32_t> scope_; ///< variables of the definition that is read
+    Code* code_ = nullptr;                  ///< that is read
+    Atoms same_;                            ///< the values of externals that are read
 };
 
 } // namespace mim::plug::mil

@@ -52,6 +52,7 @@ static constexpr PrimitiveInfo kPrimitives[] = {
     {"primArea", Op::Area, 2, 1},
     {"primOffset", Op::Offset, 2, 1},
     {"primLoad", Op::Load, 2, 1},
+    {"primFetch", Op::Load, 2, 1}, // of memory that others may change
     {"primStore", Op::Store, 3, 0},
     {"nzdiv", Op::NzDiv, 2, 1},
     {"nzrem", Op::NzRem, 2, 1},

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Programs in MIL as text, which reads back as the same program. Names that clash get a number.
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
+#include "diag/utf8.h"
 #include "front/chars.h"
 #include "tree.h"
 
@@ -106,6 +109,7 @@ private:
         }
     }
 
+    void primitive_type(const DataType&);
     void data(const DataType&);
     void bitdata(const DataType&);
     void structure(const DataType&);
@@ -157,15 +161,26 @@ std::string Printer::local(uint32_t v) {
 
 } // namespace
 
+/// An escape takes all digits that follow: `\&` ends it. Bytes that are no character are escapes.
 std::string quoted(const std::string& bytes) {
     std::string all = "\"";
-    for (char c : bytes) {
-        auto byte  = static_cast<unsigned char>(c);
+    std::string_view rest(bytes);
+    bool is_open = false; // right behind an escape of digits
+    while (!rest.empty()) {
+        auto byte  = static_cast<unsigned char>(rest[0]);
+        auto size  = utf8::size(rest);
         auto digit = [](unsigned d) { return "0123456789abcdef"[d]; };
-        if (c == '"' || c == '\\') all += std::string("\\") + c;
-        else if (c == '\n') all += "\\n";
-        else if (byte < 0x20 || byte == 0x7f) all += std::string("\\x") + digit(byte >> 4) + digit(byte & 15);
-        else all += c;
+        bool plain = size > 1 || (size == 1 && byte >= 0x20 && byte != 0x7f);
+        bool joins = std::exchange(is_open, false) && front::digit_value(rest[0]) < 16;
+        if (joins) all += "\\&";
+        if (rest[0] == '"' || rest[0] == '\\') all += std::string("\\") + rest[0];
+        else if (rest[0] == '\n') all += "\\n";
+        else if (plain) all += rest.substr(0, size);
+        else {
+            all += std::string("\\x") + digit(byte >> 4) + digit(byte & 15);
+            is_open = true;
+        }
+        rest.remove_prefix(std::max(size, 1u));
     }
     return all + "\"";
 }
@@ -261,9 +276,26 @@ std::string Printer::type(const TypeExpr* t, bool is_argument) {
     return is_argument ? "(" + all + ")" : all;
 }
 
+static std::string_view kind_text(Kind k) {
+    return k == Kind::Number ? "nat" : k == Kind::Area ? "area" : k == Kind::Label ? "lab" : "*";
+}
+
+/// `type T 2 :: nat -> * -> area`
+void Printer::primitive_type(const DataType& d) {
+    out_ += "\ntype " + d.name + " " + std::to_string(d.kinds.size()) + " :: ";
+    for (auto k : d.kinds) out_ += std::string(kind_text(k)) + " -> ";
+    out_ += std::string(kind_text(d.result)) + "\n";
+}
+
 void Printer::data(const DataType& d) {
+    if (d.is_primitive) return primitive_type(d);
     out_ += "\ndata " + d.name;
-    for (auto& name : d.parameters) out_ += " " + name;
+    for (size_t i = 0; i != d.parameters.size(); ++i) {
+        auto kind    = i < d.kinds.size() ? d.kinds[i] : Kind::Type;
+        auto text    = std::string(kind_text(kind));
+        bool is_said = kind == Kind::Number || kind == Kind::Area || kind == Kind::Label;
+        out_ += is_said ? " (" + d.parameters[i] + " :: " + text + ")" : " " + d.parameters[i];
+    }
     for (auto c : d.cons) {
         auto& con = p_.cons[c];
         out_ += (con.tag == 0 ? " = " : " | ") + con.name;

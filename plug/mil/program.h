@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -174,6 +175,7 @@ struct DataType {
     std::vector<Kind> kinds = {};         ///< of the parameters
     Kind result             = Kind::Type; ///< of the whole
     bool is_builtin         = false;      ///< the text does not say what it is
+    bool is_primitive       = false;      ///< `type T n :: kind`: nothing is known of its values
     bool is_kept            = false;
     Type* type              = nullptr;
 
@@ -300,6 +302,12 @@ struct TopDef {
     Typing typing     = {};
 };
 
+/// Its variables are types that are to be found.
+struct Annotated {
+    Scheme scheme;
+    Span at;
+};
+
 struct Program {
     enum Kind : uint8_t { DataKind, PrimitiveKind, BlockKind, ClosureKind, TopKind };
     struct Entry {
@@ -318,6 +326,8 @@ struct Program {
     std::vector<CFunction> c_functions;
     std::vector<std::string> variables, texts, labels;
     std::vector<MimFile> mim_files;
+    /// The types that the text says local variables have, up to the first pass.
+    std::unordered_map<uint32_t, Annotated> annotated;
     uint32_t first_function = 0; ///< of Mim: their numbers in this session begin with it
     std::vector<Entry> order;    ///< definitions as they are printed; tops run in this order
     uint32_t main     = kNone;   ///< a top

@@ -114,7 +114,7 @@ template bool Reader::define(std::map<std::string, Bind*>&, const Word&, Bind*, 
 // ---- types
 // ------------------------------------------------------------------------------------------------------------------
 
-TypeExpr* Reader::apply(std::string_view name, Span place, std::vector<TypeExpr*> arguments) {
+TypeExpr* Reader::applied(std::string_view name, Span place, std::vector<TypeExpr*> arguments) {
     auto head = source_.type_expr({TypeExpr::Con, place, std::string(name)});
     if (arguments.empty()) return head;
     arguments.insert(arguments.begin(), head);
@@ -124,13 +124,13 @@ TypeExpr* Reader::apply(std::string_view name, Span place, std::vector<TypeExpr*
 TypeExpr* Reader::type() {
     front::Nesting::Level level(nesting_);
     auto begin = cursor_.begin();
-    if (too_deep()) return apply("Unit", here(), {});
+    if (too_deep()) return applied("Unit", here(), {});
     auto left  = operand_type();
     bool plain = at(RightArrow);
     if (!plain && !at(ClosureArrow)) return left;
     next();
     auto right  = type();
-    auto result = apply(plain ? "->" : "->>", {file_.id, begin, begin}, {left, right});
+    auto result = applied(plain ? "->" : "->>", {file_.id, begin, begin}, {left, right});
     result->at  = cursor_.span_from(begin);
     return result;
 }
@@ -169,24 +169,67 @@ TypeExpr* Reader::argument_type() {
     }
     if (at(LParen) && tok(1) == RightArrow && tok(2) == RParen) {
         for (int i = 0; i != 3; ++i) next();
-        return apply("->", cursor_.span_from(begin), {});
+        return applied("->", cursor_.span_from(begin), {});
     }
     if (at(LParen) || at(LBracket)) return tuple_type(begin);
     expected("a type");
-    return apply("Unit", here(), {});
+    return applied("Unit", here(), {});
+}
+
+static std::optional<front::Fixity> number_fixity(std::string_view op) {
+    using front::Fixity;
+    if (op == "^") return Fixity{Fixity::Right, 8};
+    if (op == "*" || op == "/") return Fixity{Fixity::Left, 7};
+    if (op == "+" || op == "-") return Fixity{Fixity::Left, 6};
+    if (op == "<<" || op == ">>") return Fixity{Fixity::Left, 5};
+    return {};
+}
+
+/// An operator on numbers in types.
+std::optional<front::Infix> Reader::number_operator() {
+    auto text    = cursor_.word();
+    auto usual   = at(front::Operator) ? number_fixity(text) : std::nullopt;
+    auto own     = file_.type_fixities.find(std::string(text));
+    bool has_own = own != file_.type_fixities.end();
+    if (!usual) return {};
+    front::Infix op{text, here(), has_own ? own->second : *usual};
+    next();
+    return op;
+}
+
+/// In parentheses a type may compute a number, and say its kind.
+TypeExpr* Reader::inner_type() {
+    auto compute = [&](const front::Infix& op, TypeExpr* a, TypeExpr* b) {
+        return source_.type_expr({TypeExpr::Compute, a->at.join(b->at), std::string(op.text), {a, b}});
+    };
+    front::Infixes<TypeExpr*> all(type());
+    while (auto op = number_operator()) {
+        auto clash = all.add(*op, operand_type(), compute);
+        if (clash) ambiguous(*clash, *op);
+    }
+    auto whole = all.finish(compute);
+    return at(Colons) ? kinded(whole) : whole;
+}
+
+/// `t :: k`
+TypeExpr* Reader::kinded(TypeExpr* t) {
+    next();
+    auto k = kind();
+    if (!k) return t;
+    return source_.type_expr({TypeExpr::Kinded, t->at, {}, {t}, *k});
 }
 
 TypeExpr* Reader::tuple_type(uint32_t begin) {
     bool is_square = at(LBracket);
     next();
     std::vector<TypeExpr*> parts;
-    bracketed(Comma, is_square ? RBracket : RParen, [&] { parts.push_back(type()); });
+    bracketed(Comma, is_square ? RBracket : RParen, [&] { parts.push_back(is_square ? type() : inner_type()); });
     auto span = cursor_.span_from(begin);
     if (is_square) return source_.type_expr({TypeExpr::Tuple, span, {}, std::move(parts)});
     if (parts.size() == 1) return parts[0];
     if (parts.size() > 4) diags_.report(diag::not_yet("tuples of more than four parts"), span);
     auto name = parts.empty() ? "Unit" : parts.size() == 2 ? "Pair" : parts.size() == 3 ? "Tuple3" : "Tuple4";
-    return apply(name, span, std::move(parts));
+    return applied(name, span, std::move(parts));
 }
 
 uint64_t Reader::integer() {
@@ -307,7 +350,10 @@ void Reader::infix_declaration() {
         Word op{std::string(cursor_.word()), here()};
         next();
         if (is_named) expect(Backquote);
-        if (is_of_types) continue;
+        if (is_of_types) {
+            if (!number_fixity(op.text)) diags_.report(diag::unknown("operator on types", op.text), op.at);
+            continue;
+        }
         auto before = std::ranges::find(fixities_, op.text, &Word::text);
         if (before != fixities_.end()) report_twice(diags_, op.text, op.at, before->at);
         fixities_.push_back(op);
@@ -324,12 +370,14 @@ void Reader::declare_fixities() {
                              : kind == InfixR ? front::Fixity::Right
                                               : front::Fixity::Neither,
                              0};
-        auto word = [&](uint32_t n) { return cursor_.text(tokens[n].begin, tokens[n].end); };
-        auto at   = i + 1;
-        if (tokens[at].tok == TypeWord) continue; // operators of types have no fixities yet
+        auto word        = [&](uint32_t n) { return cursor_.text(tokens[n].begin, tokens[n].end); };
+        auto at          = i + 1;
+        bool is_of_types = tokens[at].tok == TypeWord;
+        auto& table      = is_of_types ? file_.type_fixities : file_.fixities;
+        if (is_of_types) ++at;
         if (tokens[at].tok == front::Integer) fixity.precedence = std::min(int(front::integer_value(word(at++)).value_or(0)), 9);
         for (; tokens[at].tok != front::End && !tokens[at].is_first; ++at)
-            if (tokens[at].tok != Comma && tokens[at].tok != Backquote) file_.fixities[std::string(word(at))] = fixity;
+            if (tokens[at].tok != Comma && tokens[at].tok != Backquote) table[std::string(word(at))] = fixity;
     }
 }
 
@@ -364,14 +412,22 @@ bool Reader::parameter(DataType& type) {
     type.kinds.push_back(Kind::Unknown);
     if (!has_kind) return true;
     if (!expect(Colons)) return false;
+    auto own = kind();
+    if (!own) return false;
+    type.kinds.back() = *own;
+    return expect(RParen);
+}
+
+std::optional<Kind> Reader::kind() {
     auto known = std::ranges::find(kKinds, cursor_.word(), &NamedKind::name);
     if (known == std::end(kKinds)) {
-        diags_.report(diag::not_yet("kinds other than `nat`, `area`, `lab` and `*`"), here());
-        return false;
+        bool is_open = cursor_.word() == "tuple";
+        if (is_open) diags_.report(diag::not_yet("kinds other than `nat`, `area`, `lab` and `*`"), here());
+        else expected("`nat`, `area`, `lab` or `*`");
+        return {};
     }
-    type.kinds.back() = known->kind;
     next();
-    return expect(RParen);
+    return known->kind;
 }
 
 std::optional<uint32_t> Reader::add_type(const Word& name, DataType type) {
@@ -413,10 +469,37 @@ void Reader::synonym() {
     next();
     auto name = con_name();
     if (!name) return;
-    if (!at(Equals)) return not_yet("primitive types of a program's own, and synonyms with parameters", here());
-    next();
+    if (at(Colons) || at(front::Integer)) return primitive_type(*name);
+    if (at_variable()) return not_yet("synonyms with parameters", here());
+    if (!expect(Equals)) return skip_item();
     auto meaning = type();
     if (!file_.synonyms.emplace(name->text, meaning).second) report_twice(diags_, name->text, name->at, {});
+}
+
+/// `type T n :: k -> … -> k`
+void Reader::primitive_type(const Word& name) {
+    bool has_count = at(front::Integer);
+    auto count     = has_count ? integer() : 0;
+    if (!expect(Colons)) return skip_item();
+    std::vector<Kind> kinds;
+    do {
+        auto place = here();
+        auto k     = kind();
+        if (!k) return skip_item();
+        kinds.push_back(*k);
+        bool is_value = at(RightArrow) || *k == Kind::Type || *k == Kind::Area;
+        if (!is_value) diags_.report(diag::wrong_kind(*k == Kind::Number ? "a number" : "a label", "a type or an area"), place);
+    } while (accept(RightArrow));
+    DataType type{name.text, name.at, {}, {}};
+    type.result       = kinds.back();
+    type.is_primitive = true;
+    kinds.pop_back();
+    for (size_t i = 0; i != kinds.size(); ++i) type.parameters.push_back("a" + std::to_string(i));
+    auto has = kinds.size() == 1 ? "one parameter" : std::to_string(kinds.size()) + " parameters";
+    if (has_count && count != kinds.size()) diags_.report(diag::arity(name.text, has, count), name.at);
+    type.kinds = std::move(kinds);
+    auto index = add_type(name, std::move(type));
+    if (index) source_.program.order.push_back({Program::DataKind, *index});
 }
 
 // ---- names of files

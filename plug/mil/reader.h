@@ -61,6 +61,7 @@ enum Tok : front::Kind {
     RBracket,
     LBrace,
     RBrace,
+    Character, ///< `'c'`: its code
 };
 
 const front::Lexicon& lexicon();
@@ -127,6 +128,9 @@ protected:
     TypeExpr* type();
     TypeExpr* argument_type();
     bool at_type() const;
+    /// Nothing after a report.
+    std::optional<Kind> kind();
+    TypeExpr* applied(std::string_view name, Span, std::vector<TypeExpr*> arguments);
     ///@}
 
     /// @name numbers
@@ -144,9 +148,9 @@ protected:
     virtual Bind* initial_value(const std::string& name);
     /// Reads the declaration of an area; in LC only.
     virtual void area();
-    /// Reads what an external stands for, and adds such an external; in LC only.
-    virtual Expr* external_meaning();
-    virtual void add_alias(const Foreign&);
+    /// Reads what an external stands for, and adds such an external.
+    virtual Expr* external_meaning()       = 0;
+    virtual void add_alias(const Foreign&) = 0;
     bool needs_generators();
     /// Reads a declaration that both languages have; false if none is next.
     bool declaration();
@@ -179,7 +183,9 @@ protected:
 private:
     TypeExpr* operand_type();
     TypeExpr* tuple_type(uint32_t begin);
-    TypeExpr* apply(std::string_view name, Span, std::vector<TypeExpr*> arguments);
+    TypeExpr* inner_type();
+    TypeExpr* kinded(TypeExpr*);
+    std::optional<front::Infix> number_operator();
     void require();
     void require_mim(const std::string& path, Span place);
     void exports();
@@ -195,6 +201,7 @@ private:
     std::optional<uint32_t> add_type(const Word&, DataType);
     std::optional<uint32_t> add_con(const Word&, uint32_t data, std::vector<TypeExpr*> fields);
     void synonym();
+    void primitive_type(const Word&);
     void structure();
     void struct_part(const Word& name, std::vector<StructPart>&);
     void external();

@@ -192,7 +192,8 @@ void resolve(FrontEndContext& c, Source& source) {
         file->groups = Resolver(c.diags, source, *file).top();
         for (auto& [name, place] : file->exports) {
             bool is_known = find_value(*file, name) || file->tops.contains(name) || file->blocks.contains(name)
-                            || file->primitives.contains(name) || file->closures.contains(name) || file->cons.contains(name);
+                            || file->primitives.contains(name) || file->primitive_blocks.contains(name)
+                            || file->closures.contains(name) || file->cons.contains(name);
             if (!is_known) c.diags.report(diag::unknown("value", name), place);
         }
     }

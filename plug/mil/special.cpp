@@ -208,6 +208,7 @@ std::optional<Program> Specializer::run() {
     p_.closures.clear();
     p_.tops.clear();
     p_.variables.clear();
+    p_.annotated.clear(); // the types of instances have it
     p_.order.clear();
     for (auto& e : old_.order)
         if (is_code(e) && is_root(old_, e) && !is_later(e)) {

@@ -25,6 +25,8 @@ void lay_out_structs(Diagnostics&, Source&);
 void resolve(FrontEndContext&, Source&);
 /// Finds the types of definitions in LC.
 void infer(FrontEndContext&, Source&);
+/// Puts the top-level definitions from this place of the order on behind those that they need. The initializers of areas stay.
+void order_tops(Diagnostics&, Program&, size_t first);
 /// Makes MIL of definitions in LC.
 void lower(Source&);
 /// The types of a program in MIL, for a pass that comes next. Those of the code of a definition mention the variables of
@@ -35,6 +37,8 @@ struct ProgramTypes {
 };
 /// Finds the types of definitions in MIL, and how many values each computation returns.
 ProgramTypes check_types(FrontEndContext&, Source&);
+/// Reports externals of MIL that are represented otherwise than what they are.
+void check_aliases(Diagnostics&, Source&);
 /// The same of a program that the compiler has made: the user cannot be at fault.
 ProgramTypes check_again(FrontEndContext&, Source&, Program&);
 /// The same of one whose signatures in LC say which numbers definitions are used with.
@@ -58,8 +62,8 @@ bool generate(FrontEndContext&, Source&);
 bool is_root(const Program&, Program::Entry);
 /// Removes what the program does not need.
 void shake(Program&);
-/// The result of a program that the abstract machine has run.
-Evaluation run_machine(const Program&);
+/// The result of a program that the abstract machine has run. The world has the functions of Mim that it calls.
+Evaluation run_machine(const Program&, World&);
 /// The user has not asked for passes.
 bool has_default_passes(const FrontEndContext&);
 /// Runs the passes that `--set mil.passes` names.
@@ -69,6 +73,10 @@ void link_mim_functions(PhaseContext&);
 struct CountedProgram;
 /// Adds to a program what code generation needs beyond those passes.
 CountedProgram prepare(FrontEndContext&, Source&);
+/// The function of the World that this one of Program::c_functions is.
+std::string mim_function_name(const Program&, size_t index);
+/// Mim passes nothing there: `[]`.
+inline bool is_nothing_in_mim(const CValue& v) { return v.form == CValue::Nothing && v.limit == 0; }
 /// The text in Mim of the functions of Mim that a program calls: there is one for each, of the type that the program has
 /// for it. The program knows it by its number (`%mil.foreign`).
 MimText mim_functions(const Program&);

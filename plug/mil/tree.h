@@ -14,11 +14,22 @@
 namespace mim::plug::mil {
 
 struct TypeExpr {
-    enum Kind : uint8_t { Var, Con, Apply, Tuple, Number, Label };
+    enum Kind : uint8_t {
+        Var,
+        Con,
+        Apply,
+        Tuple,
+        Number,
+        Label,
+        Compute, ///< `(a + b)`: `name` is the operator, on two numbers
+        Kinded,  ///< `(t :: k)`
+        Forall,  ///< `forall a (b :: k). t`: variables, and t
+    };
     Kind kind;
     Span at;
     std::string name;
     std::vector<TypeExpr*> parts = {}; ///< Apply: the head and its arguments
+    mil::Kind has                = {}; ///< Kinded: k; a variable of a Forall: its kind
 
     mutable const TypeExpr* stands_for = nullptr; ///< of a synonym, as soon as it was read
 };
@@ -120,6 +131,33 @@ struct Expr {
     uint32_t index                         = 0;       ///< Bits: how many
 };
 
+/// `x <- area T e aligned n` of MIL. Its size is known when its type is.
+struct AreaText {
+    uint32_t top;
+    TypeExpr* type;
+    Span at;
+    uint64_t align = 0; ///< 0: nobody asks for it
+};
+
+/// `x :: t` of MIL, where x is bound or used.
+struct Annotation {
+    uint32_t variable;
+    TypeExpr* type;
+};
+
+/// A definition of LC that MIL names: `top` is it.
+struct ForeignUse {
+    Bind* bind;
+    uint32_t top;
+};
+
+/// `external x = y` of MIL: a top-level definition, and what it is at another type.
+struct Alias {
+    uint32_t top;
+    Atom value;
+    Span at;
+};
+
 /// A file in LC or MIL.
 struct File {
     FileId id = 0;
@@ -133,7 +171,10 @@ struct File {
     std::map<std::string, TypeExpr*> synonyms;
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
     std::map<std::string, uint32_t> generators;
-    std::map<std::string, front::Fixity> fixities;
+    std::map<std::string, uint32_t> primitive_blocks; ///< primitives that are blocks of the library of generators
+    std::map<std::string, front::Fixity> fixities, type_fixities;
+    std::vector<AreaText> areas;
+    std::vector<Annotation> annotations;
     std::vector<Bind*> order;               ///< definitions in LC, as they are written
     std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
 };
@@ -146,6 +187,8 @@ struct Source {
     std::vector<std::unique_ptr<File>> files; ///< those that others require come first
     Types types;
     Program program;
+    std::vector<Alias> aliases;
+    std::vector<ForeignUse> uses;
     File* builtin     = nullptr; ///< what every file knows
     File* main        = nullptr;
     File* generators  = nullptr; ///< the library that has them, if a file needs it

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "type_reader.h"
 
+#include <utility>
+
+#include "areas.h"
 #include "mil/diagnostics.h"
 #include "stages.h"
 
@@ -69,6 +72,73 @@ Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t argume
     return source_.types.broken();
 }
 
+namespace {
+
+struct Computed {
+    std::optional<uint64_t> number;
+    const char* needs = "a result below 2^64"; ///< where there is none
+};
+
+Computed power(uint64_t a, uint64_t b) {
+    Computed result{1};
+    if (a < 2 || b == 0) return {b == 0 ? 1 : a};
+    for (; b != 0; --b)
+        if (__builtin_mul_overflow(*result.number, a, &*result.number)) return {};
+    return result;
+}
+
+/// `a op b`
+Computed compute(const std::string& op, uint64_t a, uint64_t b) {
+    uint64_t result  = 0;
+    bool is_too_much = false;
+    if (op == "^") return power(a, b);
+    if (op == ">>") return {b >= 64 ? 0 : a >> b};
+    if (op == "/") {
+        if (b == 0) return {{}, "a divisor that is not 0"};
+        return {a / b};
+    }
+    if (op == "-") {
+        if (a < b) return {{}, "a right side that is not above the left one"};
+        return {a - b};
+    }
+    if (op == "+") is_too_much = __builtin_add_overflow(a, b, &result);
+    else if (op == "*") is_too_much = __builtin_mul_overflow(a, b, &result);
+    else {
+        is_too_much = a != 0 && (b >= 64 || a << b >> b != a);
+        result      = is_too_much || a == 0 ? 0 : a << b;
+    }
+    if (is_too_much) return {};
+    return {result};
+}
+
+} // namespace
+
+/// Only those variables are in it.
+Type* TypeReader::quantified(const File& file, const TypeExpr* e) {
+    for (size_t i = 0; i + 1 != e->parts.size(); ++i) variable(e->parts[i], e->parts[i]->has);
+    bool was_open = std::exchange(is_open, false);
+    auto result   = read(file, e->parts.back());
+    is_open       = was_open;
+    return result;
+}
+
+/// `(a + b)`
+Type* TypeReader::computed(const File& file, const TypeExpr* e) {
+    auto& types = source_.types;
+    auto a      = read(file, e->parts[0], Kind::Number);
+    auto b      = read(file, e->parts[1], Kind::Number);
+    if (types.is_broken(a) || types.is_broken(b)) return types.broken();
+    auto left = types.number_of(a), right = types.number_of(b);
+    Computed result{{}, "numbers that are known here, not variables"};
+    if (left && right) result = compute(e->name, *left, *right);
+    if (!result.number) {
+        diags_.report(diag::misfit(e->name, result.needs), e->at);
+        return types.broken();
+    }
+    e->stands_for = source_.type_expr({TypeExpr::Number, e->at, std::to_string(*result.number)});
+    return types.number(*result.number);
+}
+
 Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
     auto& types = source_.types;
     switch (e->kind) {
@@ -77,6 +147,11 @@ Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
         case TypeExpr::Number: return has_kind(e, Kind::Number, want) ? types.con(e->name) : types.broken();
         case TypeExpr::Label: return has_kind(e, Kind::Label, want) ? types.con(label_type(e->name)) : types.broken();
         case TypeExpr::Tuple: return types.tuple(read(file, e->parts));
+        case TypeExpr::Compute: return has_kind(e, Kind::Number, want) ? computed(file, e) : types.broken();
+        case TypeExpr::Forall: return quantified(file, e);
+        case TypeExpr::Kinded:
+            e->stands_for = e->parts[0];
+            return has_kind(e, e->has, want) ? read(file, e->parts[0], e->has) : types.broken();
         case TypeExpr::Apply: break;
     }
     auto head   = e->parts[0];
@@ -199,9 +274,26 @@ void declare_types(FrontEndContext& c, Source& source) {
     for (auto& file : source.files)
         for (auto& [name, index] : file->types)
             if (!datas[index].is_builtin) declare_data(c.diags, source, *file, datas[index]);
+    for (auto& data : datas) {
+        using Part = Types::Part;
+        std::vector<Part> parts;
+        for (auto kind : data.kinds)
+            parts.push_back(kind == Kind::Area     ? Part::Area
+                            : kind == Kind::Number ? Part::Number
+                            : kind == Kind::Label  ? Part::Label
+                                                   : Part::Any);
+        source.types.set_parts(data.type, std::move(parts));
+    }
     lay_out(c.diags, source);
     lay_out_structs(c.diags, source);
     TypeReader reader(c.diags, source);
+    for (auto& file : source.files)
+        for (auto& area : file->areas) {
+            auto type   = reader.scheme(*file, area.type, Kind::Area).type;
+            auto layout = source.types.is_broken(type) ? std::nullopt
+                                                       : placed_area(c.diags, source, type, area.align, area.type->at);
+            if (layout) source.program.tops[area.top].tail.args = {{Atom::Word, layout->bytes}, {Atom::Word, layout->align}};
+        }
     for (auto& file : source.files)
         for (auto& [name, index] : file->generators) declare_external(reader, source, *file, source.program.externals[index]);
     for (auto& file : source.files) {
@@ -227,6 +319,8 @@ void declare_types(FrontEndContext& c, Source& source) {
         }
         for (auto& [name, meaning] : file->synonyms) reader.scheme(*file, meaning, Kind::Unknown);
     }
+    for (auto& use : source.uses)
+        if (use.bind->has_scheme) source.program.tops[use.top].typing = {use.bind->scheme, nullptr, true, false};
 }
 
 } // namespace mim::plug::mil

@@ -40,6 +40,8 @@ private:
     Type* variable(const TypeExpr*, Kind want);
     Type* constructor(const File&, const TypeExpr*, size_t arguments, Kind want);
     Kind kind_of(Type*);
+    Type* computed(const File&, const TypeExpr*);
+    Type* quantified(const File&, const TypeExpr*);
     /// False after a report.
     bool has_kind(const TypeExpr*, Kind is, Kind want);
 

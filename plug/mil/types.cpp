@@ -132,12 +132,24 @@ Type* Types::skolemize(const Scheme& scheme) {
     return copy(scheme.type, copies);
 }
 
+Type* Types::closed_argument(Type* function) {
+    size_t argument = 0;
+    for (; function->kind == Type::Apply; function = resolve(function->first)) ++argument;
+    auto known = parts_.find(function);
+    auto part  = known == parts_.end() || argument >= known->second.size() ? Part::Any : known->second[argument];
+    if (part == Part::Area) return con("String");
+    bool is_size = closes_sizes && part != Part::Any;
+    if (!is_size) return con("Unit");
+    return part == Part::Number ? number(1) : con("\"\"");
+}
+
 Type* Types::closed(Type* t) {
     t = resolve(t);
     if (t->kind == Type::Var) return con("Unit");
     if (t->kind != Type::Apply) return t;
-    auto first  = closed(t->first);
-    auto second = closed(t->second);
+    auto first   = closed(t->first);
+    bool is_open = resolve(t->second)->kind == Type::Var;
+    auto second  = is_open ? closed_argument(first) : closed(t->second);
     return first == t->first && second == t->second ? t : apply(first, second);
 }
 

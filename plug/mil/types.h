@@ -68,8 +68,13 @@ public:
     void lower(Type*);
     /// The scheme's type with variables that are only themselves.
     Type* skolemize(const Scheme&);
-    /// A part that is still unknown is `Unit`: no value shows it.
+    /// A part that is still unknown is `Unit`, and an area `String`: no value shows it. A number and a label are as well, up to
+    /// `closes_sizes`: until then it is an error if somebody asks.
     Type* closed(Type*);
+    bool closes_sizes = false;
+    enum class Part : uint8_t { Any, Area, Number, Label };
+    /// The parameters of a constructor are such.
+    void set_parts(Type* constructor, std::vector<Part> parameters) { parts_[constructor] = std::move(parameters); }
     /// With these types in place of variables.
     Type* replaced(Type* t, const std::unordered_map<Type*, Type*>& meanings) { return copy(t, meanings); }
     ///@}
@@ -92,6 +97,8 @@ private:
 
     Type* make(Type::Kind, std::string_view name = {});
     bool admits(Type* variable, Type*, Agreement&);
+    /// In place of an unknown argument.
+    Type* closed_argument(Type* function);
     void collect(Type*, std::vector<Type*>&);
     Type* copy(Type*, const std::unordered_map<Type*, Type*>&);
     /// `Word` or `Flag`, where it is one.
@@ -101,6 +108,7 @@ private:
 
     std::deque<Type> all_;
     std::unordered_map<std::string, Type*> cons_;
+    std::unordered_map<Type*, std::vector<Part>> parts_; ///< the parameters of constructors
     Type broken_{Type::Broken, 0, "?"};
 };
 

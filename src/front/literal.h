@@ -15,8 +15,10 @@ inline bool push_digit(uint64_t& value, unsigned base, unsigned digit) {
 /// The number that these digits of a base up to 16 write; nothing if 64 bits do not suffice.
 std::optional<uint64_t> read_digits(std::string_view digits, unsigned base);
 
-/// An escape: how many bytes it takes, the `\` among them, and the byte that it stands for, -1 if there is no such escape.
+/// An escape: how many bytes it takes, the `\` among them, and the byte that it stands for, -1 if there is no such escape. Other
+/// languages than Mim have escapes for characters above 255, and some that stand for nothing.
 struct Escape {
+    static constexpr int kNothing = -2;
     uint32_t size;
     int byte;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "diag/utf8.h"
 #include "front/chars.h"
@@ -52,6 +53,9 @@ private:
     void word();
     void number();
     void string();
+    void character();
+    int character_code();
+    void unknown_escape(uint32_t begin);
     bool symbol();
     bool foreign(size_t longest_symbol);
     void bad_char();
@@ -186,6 +190,7 @@ void Scanner::next() {
     if (is_letter(c)) return word();
     if (is_digit(c)) return number();
     if (c == '"' && lexicon_.has_strings) return string();
+    if (c == '\'' && lexicon_.character != End) return character();
     if (is_operator(c)) {
         auto operators = operators_ahead();
         auto is_it     = [&](auto& s) { return s.text == operators; };
@@ -238,14 +243,19 @@ void Scanner::string() {
     ++pos_;
     while (pos_ < text_.size() && peek() != '"' && peek() != '\n') {
         if (peek() != '\\') {
-            bytes += text_[pos_++];
+            auto size = utf8::size(rest());
+            if (size == 0 && !std::exchange(is_bad, true)) bad_byte(pos_);
+            bytes += rest().substr(0, std::max(size, 1u));
+            pos_ += std::max(size, 1u);
             continue;
         }
-        auto [size, byte] = read_escape(rest());
-        if (byte < 0) error(Diag::unknown_escape, pos_, pos_ + size, {"`" + std::string(text_.substr(pos_, size)) + "`"});
-        is_bad |= byte < 0;
-        bytes += static_cast<char>(byte);
+        auto [size, byte] = lexicon_.escape(rest());
         pos_ += size;
+        if (byte == Escape::kNothing) continue;
+        is_bad |= byte < 0;
+        if (byte < 0) unknown_escape(pos_ - size);
+        else if (byte < 256) bytes += static_cast<char>(byte);
+        else utf8::append(bytes, static_cast<char32_t>(byte));
     }
     if (peek() != '"') {
         error(Diag::unterminated_string, begin_, begin_ + 1);
@@ -255,6 +265,41 @@ void Scanner::string() {
     if (is_bad) return add(Error);
     out_.strings.push_back(std::move(bytes));
     add(String, static_cast<uint32_t>(out_.strings.size()) - 1);
+}
+
+void Scanner::unknown_escape(uint32_t begin) {
+    error(Diag::unknown_escape, begin, pos_, {"`" + std::string(text_.substr(begin, pos_ - begin)) + "`"});
+}
+
+/// Takes one character, or an escape: its code, -1 after a report, Escape::kNothing if there is none.
+int Scanner::character_code() {
+    auto begin = pos_;
+    char c     = peek();
+    bool ends  = pos_ >= text_.size() || c == '\'' || c == '\n' || c == '\r';
+    if (ends) return Escape::kNothing;
+    if (c == '\\') {
+        auto [size, code] = lexicon_.escape(rest());
+        pos_ += size;
+        if (code == -1) unknown_escape(begin);
+        return code;
+    }
+    auto ahead  = rest();
+    auto code   = utf8::next(ahead);
+    bool is_bad = utf8::size(rest()) == 0;
+    pos_        = static_cast<uint32_t>(text_.size() - ahead.size());
+    if (is_bad) bad_byte(begin);
+    return is_bad ? -1 : static_cast<int>(code);
+}
+
+void Scanner::character() {
+    ++pos_;
+    auto code    = character_code();
+    bool is_over = peek() == '\'';
+    if (is_over) ++pos_;
+    bool is_odd = code == Escape::kNothing || (code >= 0 && !is_over);
+    if (is_odd) error(Diag::unexpected_char, begin_, begin_ + 1, {"`'`: between two of them is one character, or one escape"});
+    bool is_fine = code >= 0 && is_over;
+    add(is_fine ? lexicon_.character : Kind(Error), is_fine ? static_cast<uint32_t>(code) : kNone);
 }
 
 /// Takes the longest symbol that begins here.

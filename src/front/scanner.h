@@ -20,6 +20,7 @@
 
 #include "base/span.h"
 #include "diag/diag.h"
+#include "front/literal.h"
 #include "front/token.h"
 
 namespace mim::front {
@@ -82,6 +83,8 @@ struct Lexicon {
     bool has_floats                        = true;  ///< without them, `1.5` is a number, a dot and a number
     bool has_suffixes                      = false; ///< letters behind a number belong to it, as in `3u8`
     bool allows_tabs                       = true;
+    Escape (*escape)(std::string_view)     = read_escape; ///< reads an escape of a string or a character
+    Kind character                         = End; ///< of `'c'`, whose code point is the token's `extra`; End: there are none
 };
 
 struct Comment {

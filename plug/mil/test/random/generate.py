@@ -4,7 +4,7 @@
 
 Functions call earlier ones only; what repeats goes along a list, or counts down. Values are words, truth values, lists,
 trees, pairs, what may be missing, and functions. Every fourth program has polymorphic recursion; every third one has an
-area with fields."""
+area with fields, one of which is a pointer."""
 import random
 import sys
 
@@ -80,11 +80,21 @@ deep n x = if eq n 0 then Flat x else Deep (deep (sub n 1) (x, x))
 '''
 
 MEMORY = r'''
-struct Cells [low, high <- initWord 5 :: Stored Word | slots :: Array 4 (Stored Word) | flag :: Stored Bool]
+type Link = Ptr (Stored Word)
+struct Cells [ link <- initLink Null :: Stored Link | low, high <- initWord 5 :: Stored Word
+             | slots :: Array (2 ^ 3 - 4) (Stored Word) | flag :: Stored Bool ]
 area cells <- Cells[flag <- initBool True | low <- initWord 3 | slots <- initSlots (\i -> initWord (number i))] :: Ref Cells
 
 external initSlots {primInitArray 4 (Stored Word)} :: (Ix 4 -> Init (Stored Word)) -> Init (Array 4 (Stored Word))
 external slot {primAt 4 (Stored Word)} :: Ref (Array 4 (Stored Word)) -> Ix 4 -> Ref (Stored Word)
+external initLink {primInitStored Link} :: Link -> Init (Stored Link)
+external loadLink {primReadRefStored Link} :: Ref (Stored Link) -> Proc Link
+external saveLink {primWriteRefStored Link} :: Ref (Stored Link) -> Link -> Proc Unit
+linked :: Word -> Proc Word
+linked w = do p <- loadLink cells.link
+              case p of
+                Null  -> return w
+                Ref r -> load r
 external index {primModIx WordBits 4} :: Word -> Ix 4
 external number {primIxToBit 4 WordBits} :: Ix 4 -> Word
 '''
@@ -112,6 +122,7 @@ BINARY = ["add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"]
 DIVISORS = ["1", "3", "8", "4294967295", "(sub 0 1)"]
 COMPARE = ["eq", "neq", "gt", "ge", "lt", "le", "ugt", "uge", "ult", "ule"]
 NUMBERS = [0, 1, 2, 3, 7, 8, 31, 32, 63, 64, 255, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe]
+CHARACTERS = ["'a'", "'\\n'", "'\\''", "'\\SOH'", "'\\x7f'", "'é'"]
 
 
 class Program:
@@ -130,6 +141,8 @@ class Program:
         return f"{base}{self.names}"
 
     def number(self):
+        if self.random.random() < 0.05:
+            return self.pick(CHARACTERS)
         return str(self.pick(NUMBERS) if self.random.random() < 0.5 else self.random.randrange(40))
 
     def variables(self, kind, scope):
@@ -307,7 +320,14 @@ class Program:
         """A step of `main` that changes memory, or reads it into a name of the scope."""
         e = lambda kind: self.expression(kind, scope, 2)
         place = self.pick([lambda: "cells.low", lambda: "cells.high", lambda: f"(slot cells.slots (index {e(WORD)}))"])()
-        way = self.random.randrange(4)
+        way = self.random.randrange(6)
+        if way == 4:
+            return f"saveLink cells.link {self.pick(['Null', f'(Ref {place})'])}"
+        if way == 5:
+            name = self.fresh("r")
+            read = f"{name} <- linked {e(WORD)}"
+            scope.append((name, WORD))
+            return read
         if way < 2:
             return f"save {place} {e(WORD)}"
         if way == 2:
