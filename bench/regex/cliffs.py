@@ -10,7 +10,11 @@ import os, random, resource, shutil, subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIBRARIES = {"pcre2": "-lpcre2-8", "re2": "-lre2", "hyperscan": "-lhs", "rust": "-lengine"}
 LETTERS = "etaoinshrdlcumwfgypbvk"
-SECONDS = 30  # that an engine may take for a pattern
+SECONDS = 30  # of CPU time that an engine may take for a pattern
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
 def word(dice):
@@ -82,12 +86,11 @@ class Cliffs:
         with open(path, "w") as f:
             f.write(pattern)
         for number in range(self.engines):
-            try:
-                command = [self.exe, path, self.text, str(self.o.seconds), str(number)]
-                out = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=SECONDS).stdout
-                rows |= {row[0]: (float(row[1]), int(row[2])) for row in map(str.split, out.splitlines())}
-            except subprocess.TimeoutExpired:
-                pass
+            command = [self.exe, path, self.text, str(self.o.seconds), str(number)]
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, preexec_fn=limit)
+            rows |= {row[0]: (float(row[1]), int(row[2])) for row in map(str.split, done.stdout.splitlines())}
+            if number == 0 and done.returncode:
+                rows["failure"] = done.returncode, 0
         if len(pattern) < 100000:  # an argument of a command
             for name, command in self.greps.items():
                 time = self.grep(command, pattern)
@@ -97,17 +100,14 @@ class Cliffs:
 
     def grep(self, command, pattern):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        try:
-            done = subprocess.run([*command, "--", pattern, self.text], capture_output=True, text=True, timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            return None
+        done = subprocess.run([*command, "--", pattern, self.text], capture_output=True, text=True, preexec_fn=limit)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode not in (0, 1):
             return None
         return 1e6 * (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime), int(done.stdout or 0)
 
 
-OURS = ["compile", "mim", "first", "full"]
+OURS = ["compile", "mim", "first", "full", "failure"]
 
 
 def row(name, size, times, before, megabytes):
@@ -121,6 +121,8 @@ def row(name, size, times, before, megabytes):
     step = f"{counted[0] / before:>6.2f}" if before else f"{'-':>6}"
     print(f"{name:8}{size:>8}" + "".join(cells) + ratio + step, flush=True)
     wrong = [f"{e} on {name} {size}: {n} instead of {counted[1]}" for e, (_, n) in opponents.items() if n != counted[1]]
+    if "failure" in times:
+        wrong.append(f"mim::Regex on {name} {size} ends with {times['failure'][0]}")
     lines = {e: times[e][1] for e in ("mim grep", "rg", "grep") if e in times}
     if len(set(lines.values())) > 1:
         wrong.append(f"lines on {name} {size}: {lines}")

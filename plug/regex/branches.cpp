@@ -25,7 +25,6 @@ public:
         : w_(w)
         , dfa_(dfa)
         , whole_(dfa.is_whole())
-        , classes_(dfa.class_sets())
         , blocks_(dfa.states) {
         auto i64 = w.lit_2_64();
         chr_at_  = w.apply<mem::lea>({i64, w.pack(i64, w.idx(256))}, 0);
@@ -105,39 +104,12 @@ private:
         w_.set_body(body,
                     steps.size() > 3 && two_ways ? look_up(here, steps, other->second) : decide(here, steps, 0, steps.size()));
     }
-    /// The characters that lead on from a state, if they all lead to one other state, and nothing ends there.
-    std::optional<Set> single_way(uint32_t q, uint32_t& next) const {
-        Set set;
-        next = Dfa::dead;
-        for (uint32_t k = 0; k != dfa_.classes; ++k) {
-            auto cell = dfa_.cell(q, k);
-            if (dfa_.accepts[cell]) return {};
-            auto to = dfa_.to[cell];
-            if (to == Dfa::dead) continue;
-            if (to == q || (next != Dfa::dead && to != next)) return {};
-            next = to;
-            set |= classes_[k];
-        }
-        set.reset(0); // no terminator
-        return next == Dfa::dead ? std::nullopt : std::optional(set);
-    }
-    /// Sets take two comparisons each, and wrong guesses; single characters are foreseen one by one unless there are many.
-    static bool is_worth(const Sets& sets) {
-        auto several = std::ranges::count_if(sets, [](auto& s) { return s.count() != 1; });
-        return sets.size() >= min_chain && (several >= 3 || sets.size() >= long_chain);
-    }
     /// A chain of states, at once; null if there is none.
     const Def* compare(uint32_t q) {
-        Sets sets;
-        uint32_t end = q, next;
-        while (sets.size() != max_chain) {
-            auto set = single_way(end, next);
-            if (!set) break;
-            sets.push_back(*set);
-            end = next;
-        }
+        auto end    = q;
+        auto sets   = compared_chain(dfa_, q, &end);
         auto length = sets.size();
-        auto find   = is_worth(sets) ? chain(w_, std::move(sets)) : nullptr;
+        auto find   = length != 0 ? chain(w_, std::move(sets)) : nullptr;
         if (!find) return nullptr;
         auto var   = blocks_[q]->var();
         auto pos   = w_.extract(var, 1);
@@ -199,7 +171,6 @@ private:
     World& w_;
     const Dfa& dfa_;
     bool whole_;
-    Sets classes_;
     const Def *chr_at_, *add_, *sub_; ///< the place of a character, and arithmetic of positions
     const Def *text_ = nullptr, *size_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
     const Def* state_ = nullptr; ///< what a block takes
@@ -208,7 +179,44 @@ private:
     Worklist<uint32_t> todo_; ///< blocks that are empty
 };
 
+/// The characters that lead on from a state, if they all lead to one other state, and nothing ends there.
+std::optional<Set> single_way(const Dfa& dfa, const Sets& classes, uint32_t q, uint32_t& next) {
+    Set set;
+    next = Dfa::dead;
+    for (uint32_t k = 0; k != dfa.classes; ++k) {
+        auto cell = dfa.cell(q, k);
+        if (dfa.accepts[cell]) return {};
+        auto to = dfa.to[cell];
+        if (to == Dfa::dead) continue;
+        if (to == q || (next != Dfa::dead && to != next)) return {};
+        next = to;
+        set |= classes[k];
+    }
+    set.reset(0); // no terminator
+    return next == Dfa::dead ? std::nullopt : std::optional(set);
+}
+/// Sets take two comparisons each, and wrong guesses; single characters are foreseen one by one unless there are many.
+bool is_worth(const Sets& sets) {
+    auto several = std::ranges::count_if(sets, [](auto& s) { return s.count() != 1; });
+    return sets.size() >= min_chain && (several >= 3 || sets.size() >= long_chain);
+}
+
 } // namespace
+
+Sets compared_chain(const Dfa& dfa, uint32_t state, uint32_t* end) {
+    auto classes = dfa.class_sets();
+    Sets sets;
+    uint32_t at = state, next;
+    while (sets.size() != max_chain) {
+        auto set = single_way(dfa, classes, at, next);
+        if (!set) break;
+        sets.push_back(*set);
+        at = next;
+    }
+    if (!is_worth(sets)) return {};
+    if (end) *end = at;
+    return sets;
+}
 
 std::optional<Dfa::Run> counted_run(const Dfa& dfa, uint32_t state) {
     auto run = dfa.run(state);

@@ -34,6 +34,7 @@ public:
     explicit Lower(PhaseContext& c)
         : SelectiveRewriter(c)
         , diags_(c.diags)
+        , shows_features_(c.settings.flag("regex.features"))
         , regex_(c.world.annex(RegEx(0))) {}
 
 protected:
@@ -74,6 +75,7 @@ private:
     void tell(const Reasons&);
 
     Diagnostics& diags_;
+    bool shows_features_;
     const Def* regex_;
     Span call_ = {}; ///< the innermost that is being rewritten
 };
@@ -121,7 +123,12 @@ const Def* Lower::matcher(const Def* pattern) {
 
 const Def* Lower::matching(const Def* pattern) {
     auto plan = make_plan(world(), pattern);
-    if (diags_.verbose) tell(explain(world(), plan));
+    if (diags_.verbose) {
+        auto reasons  = explain(world(), plan);
+        auto features = shows_features_ ? features_of(world(), pattern) : "";
+        if (!features.empty()) reasons.why += " [features: " + features + "]";
+        tell(reasons);
+    }
     if (plan.scheme == by::threads) return with_threads(plan.threads);
     if (plan.scheme == by::lazy) return lazy_match(world(), plan.threads);
     return plan.scheme == by::branches ? branches(world(), plan.dfa) : with_tables(plan.dfa, plan.scheme);

@@ -19,6 +19,7 @@ static void init(mim::PluginBuilder& p) {
     for (auto extension : {"regex", "regex_lines"}) p.front_end(extension, read_pattern);
     p.phase("regex.lower", "makes functions that match of patterns", lower);
     p.join("front", "regex.lower");
+    p.option("features", false, "--verbose shows what the costs of ways to match are computed of (bench/regex/costs.py)");
     add_grep(p);
 }
 

@@ -87,10 +87,11 @@ unsigned stride(const Dfa& dfa, bool sized) {
     return size(4) <= 1u << 14 ? 4 : size(2) <= 1u << 16 ? 2 : 0;
 }
 
-/// Lanes of a register that holds all states.
-unsigned lanes_of(const Dfa& dfa) { return std::max(16u, std::bit_ceil(dfa.states)); }
-
 } // namespace
+
+unsigned lanes_of(const Dfa& dfa) { return std::max(16u, std::bit_ceil(dfa.states)); }
+unsigned shuffle_length(const Dfa& dfa, bool sized) { return bits_of(dfa, sized) < 4 && lanes_of(dfa) == 16 ? 4 : 2; }
+unsigned stride_length(const Dfa& dfa, bool sized) { return stride(dfa, sized); }
 
 bool fits_shuffles(const Dfa& dfa, bool sized) {
     if (dfa.states > 64 || !dfa.is_whole()) return false;
@@ -100,7 +101,7 @@ bool fits_strides(const Dfa& dfa, bool sized) { return dfa.is_whole() && stride(
 
 const Def* shuffles(World& w, const Dfa& dfa, bool sized) {
     auto lanes = lanes_of(dfa);
-    Strides s(w, dfa, sized, bits_of(dfa, sized) < 4 && lanes == 16 ? 4 : 2);
+    Strides s(w, dfa, sized, shuffle_length(dfa, sized));
     auto type = w.idx(lanes);
     auto from = w.apply<vec::from>({w.lit_nat(lanes), type});
     auto all  = s.rows(lanes);

@@ -17,7 +17,7 @@ namespace mim::plug::regex {
 
 namespace {
 
-constexpr auto kNothing = "[^\\x00-\\xff]"; ///< a pattern that matches no text
+constexpr auto kNothing = "a\\Aa"; ///< a pattern that matches no text
 constexpr int kMatch = 0, kNoMatch = 1, kTrouble = 2;
 
 namespace fs = std::filesystem;

@@ -70,13 +70,22 @@ std::optional<size_t> LazyRegex::prefix_match(std::string_view subject) {
     return caches(Prefix).with([&](LazyCache& cache) { return cache.end(subject, 0); });
 }
 
+/// Of the line that has this place, as far as it is not before `from`.
+static size_t line_begin(std::string_view subject, size_t place, size_t from) {
+    auto newline = place == 0 ? subject.npos : subject.rfind('\n', place - 1);
+    return newline == subject.npos ? from : std::max(from, newline + 1);
+}
+
 std::optional<LazyRegex::Span> LazyRegex::next(std::string_view subject, size_t from, bool after_empty) {
     if (auto places = inner()) { // in the line that has a match, which is soon found
         auto place = in_line_with(*places, subject, from);
         if (!place) return {};
-        auto newline = *place == 0 ? subject.npos : subject.rfind('\n', *place - 1);
-        from         = newline == subject.npos ? from : std::max(from, newline + 1);
-        subject      = subject.substr(0, subject.find('\n', *place));
+        from    = line_begin(subject, *place, from);
+        subject = subject.substr(0, subject.find('\n', *place));
+    }
+    if (auto grams = this->grams()) {
+        auto found = attempt(*grams, subject, from);
+        if (found || from == subject.size()) return found;
     }
     auto end = caches(Ends).with([&](LazyCache& cache) { return cache.end(subject, from, after_empty); });
     if (!end) return {};
@@ -90,9 +99,26 @@ size_t LazyRegex::count(std::string_view subject) {
         for (auto found = next(subject, 0, false); found; found = next(subject, found->end, found->begin == found->end)) ++count;
         return count;
     }
+    size_t count = 0, from = 0;
+    while (auto places = inner()) { // as long as these pay
+        auto place = in_line_with(*places, subject, from);
+        if (!place) return count;
+        auto stop = std::min(subject.find('\n', *place), subject.size());
+        count += count_from(subject.substr(0, stop), line_begin(subject, *place, from));
+        from = stop;
+    }
+    while (auto grams = this->grams()) {
+        auto found = attempt(*grams, subject, from);
+        if (!found && from == subject.size()) return count;
+        if (found) ++count, from = found->end;
+    }
+    return count + count_from(subject, from);
+}
+
+size_t LazyRegex::count_from(std::string_view subject, size_t from) {
     return caches(Ends).with([&](LazyCache& cache) {
         size_t count = 0;
-        for (auto end = cache.end(subject, 0); end; end = cache.end(subject, *end)) ++count;
+        for (auto end = cache.end(subject, from); end; end = cache.end(subject, *end)) ++count;
         return count;
     });
 }
@@ -100,7 +126,9 @@ size_t LazyRegex::count(std::string_view subject) {
 /// Null if there are none, or these do not pay.
 const Places* LazyRegex::inner() {
     std::call_once(inner_once_, [&] {
-        if (lines_) run_on_big_stack([&] { inner_ = find_inner(pattern_); });
+        run_on_big_stack([&] {
+            if (lines_ || is_within_line(pattern_)) inner_ = find_inner(pattern_);
+        });
         inner_pays_ = inner_.has_value();
     });
     return inner_pays_.load(std::memory_order_relaxed) ? &*inner_ : nullptr;
@@ -130,8 +158,50 @@ std::optional<size_t> LazyRegex::in_line_with(const Places& inner, std::string_v
     });
 }
 
+/// Null if there are none, or these do not pay, or a better way skips characters.
+const Grams* LazyRegex::grams() {
+    std::call_once(grams_once_, [&] {
+        if (skips()) return;
+        run_on_big_stack([&] {
+            std::lock_guard lock(mutex_);
+            auto nfa = make(Prefix);
+            if (nfa) grams_ = Grams::of(*nfa);
+        });
+        grams_pay_ = grams_.has_value();
+    });
+    return grams_pay_.load(std::memory_order_relaxed) ? &*grams_ : nullptr;
+}
+
+/// A match that begins where a gram says that one may. If there is none, `from` becomes the end of the subject, or
+/// where grams turned out to be too many.
+std::optional<LazyRegex::Span> LazyRegex::attempt(const Grams& grams, std::string_view subject, size_t& from) {
+    constexpr size_t enough = 256, least = 12; // characters that are passed on average, of so many attempts
+    return caches(Prefix).with([&](LazyCache& cache) -> std::optional<Span> {
+        auto since = from;
+        for (size_t tries = 1;; ++tries) {
+            auto place = grams.find(subject, from);
+            if (place == Grams::nowhere) break;
+            if (auto end = cache.end(subject, place)) return Span{place, *end};
+            from = place + 1;
+            if (tries % enough != 0) continue;
+            if (from - since < least * enough) {
+                grams_pay_.store(false, std::memory_order_relaxed);
+                return {};
+            }
+            since = from;
+        }
+        from = subject.size();
+        return {};
+    });
+}
+
 std::optional<size_t> LazyRegex::somewhere(std::string_view subject, size_t from) {
     if (auto places = inner()) return in_line_with(*places, subject, from);
+    if (auto grams = this->grams()) {
+        auto found = attempt(*grams, subject, from);
+        if (found) return found->end;
+        if (from == subject.size()) return {};
+    }
     return caches(Somewhere).with([&](LazyCache& cache) { return cache.first_end(subject, from); });
 }
 

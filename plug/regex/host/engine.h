@@ -5,6 +5,7 @@
 #include <atomic>
 #include <string>
 
+#include "regex/host/grams.h"
 #include "regex/host/lazy.h"
 #include "regex/host/literals.h"
 
@@ -29,7 +30,9 @@ public:
     std::optional<size_t> somewhere(std::string_view subject, size_t from);
 
     /// The same looks for places, which are few; machine code is hardly faster.
-    bool skips() { return inner() || caches(Somewhere).skips(); }
+    bool skips() { return inner() || caches(lines_ ? Somewhere : Ends).skips(); }
+    /// Searches try places where one of many texts may begin, which takes less time than machine code would.
+    bool attempts() { return grams(); }
 
     /// Whether whole subjects, or else searches, are matched by automata of few states, which are worth being made at
     /// once.
@@ -41,7 +44,10 @@ public:
 private:
     enum Use : uint8_t { Full, Prefix, Ends, Begins, Somewhere };
     LazyCaches& caches(Use);
+    size_t count_from(std::string_view subject, size_t from);
     const Places* inner();
+    const Grams* grams();
+    std::optional<Span> attempt(const Grams&, std::string_view subject, size_t& from);
     std::optional<size_t> in_line_with(const Places&, std::string_view subject, size_t from);
     std::optional<Nfa> make(Use);
     const Pattern* whole() { return trees_.nary(Pattern::Conj, {&pattern_, trees_.place(at::stop)}); }
@@ -56,6 +62,9 @@ private:
     std::once_flag inner_once_;
     std::optional<Places> inner_; ///< one is in each match
     std::atomic<bool> inner_pays_ = false;
+    std::once_flag grams_once_;
+    std::optional<Grams> grams_; ///< of the beginnings of matches, if few are expected, but too many kinds for places
+    std::atomic<bool> grams_pay_ = false;
 };
 
 } // namespace mim::plug::regex

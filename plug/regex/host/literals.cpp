@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <unordered_set>
 
 #include "regex/host/finder.h"
 
@@ -141,6 +142,20 @@ std::optional<Places> find_inner(const Pattern& pattern) {
         is_inner = true;
     }
     return is_inner ? std::optional(places_of(*best)) : std::nullopt;
+}
+
+bool is_within_line(const Pattern& pattern) {
+    std::unordered_set<const Pattern*> seen; // parts may be shared
+    std::vector<const Pattern*> todo{&pattern};
+    while (!todo.empty()) {
+        auto p = todo.back();
+        todo.pop_back();
+        if (!seen.insert(p).second) continue;
+        if (p->op == Pattern::Chars && p->set['\n']) return false;
+        if (p->op == Pattern::Look && p->set['\n'] != p->set[End]) return false;
+        todo.insert(todo.end(), p->kids.begin(), p->kids.end());
+    }
+    return true;
 }
 
 } // namespace mim::plug::regex

@@ -14,4 +14,8 @@ std::optional<Places> find_beginnings(const Pattern&);
 /// Places of which each match has one, if few are expected, and fewer than of beginnings.
 std::optional<Places> find_inner(const Pattern&);
 
+/// No match has a newline in it, nor depends on whether a newline follows it or the subject ends: it is found in its
+/// line, without what follows that.
+bool is_within_line(const Pattern&);
+
 } // namespace mim::plug::regex

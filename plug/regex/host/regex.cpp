@@ -25,6 +25,7 @@ using plug::regex::fault_of;
 using plug::regex::LazyRegex;
 using plug::regex::no_case;
 
+bool is_search(Regex::Matcher matcher) { return matcher == Regex::Matcher::Next || matcher == Regex::Matcher::Count; }
 bool is_whole(Regex::Matcher matcher) { return matcher == Regex::Matcher::Full || matcher == Regex::Matcher::FullMany; }
 
 std::string whole_text(std::string_view pattern, const Regex::Options& o) {
@@ -124,6 +125,7 @@ struct Regex::Impl {
         auto& made = matchers[size_t(matcher)];
         if (made.address.load(std::memory_order_acquire)) return get<Function>(matcher);
         if (made.never.load(std::memory_order_relaxed)) return nullptr;
+        if (is_search(matcher) && lazy->attempts()) return nullptr;
         if (options.wait && made.read.load(std::memory_order_relaxed) < (lazy->skips() ? very_much : much)) return nullptr;
         if (is_small(matcher) && (!options.wait || make(matcher).message.empty())) return get<Function>(matcher);
         made.never = true;
@@ -185,8 +187,9 @@ std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, co
     if (!lazy) return nullptr;
     auto impl = std::make_unique<Impl>(pattern, o, std::move(lazy));
     try {
-        bool whole = is_whole(o.first);
-        if (!o.wait && impl->lazy->is_small(whole)) fault = impl->make(o.first);
+        bool whole     = is_whole(o.first);
+        bool is_better = is_search(o.first) && impl->lazy->attempts();
+        if (!o.wait && !is_better && impl->lazy->is_small(whole)) fault = impl->make(o.first);
         else impl->lazy->prepare(whole);
     } catch (const Error& e) {
         fault = fault_of(e, 0); // it is about all of the pattern

@@ -32,7 +32,76 @@ std::string some_text(std::mt19937& dice, size_t size, std::string_view wanted) 
     return result;
 }
 
+/// This word, and some more of which a place may be the begin.
+std::string father_and_more(const std::string& last) {
+    std::mt19937 dice(4);
+    std::string result = "father";
+    for (int i = 0; i != 60; ++i) {
+        result += '|';
+        for (auto n = 4 + dice() % 4; n != 0; --n) result += char('a' + dice() % 26);
+    }
+    return result + "|fathom|her" + last;
+}
+
+std::optional<Grams> grams(const std::string& text) {
+    Trees trees;
+    auto& pattern = parse_text(trees, text, 100'000);
+    return Grams::of(*make_nfa(pattern, is_ordered(pattern), Inner::Enclosed));
+}
+
 } // namespace
+
+TEST_CASE("of many words, the beginning of each is found at any place") {
+    std::string words, folded;
+    std::vector<std::string> all;
+    std::mt19937 dice(7);
+    for (int i = 0; i != 500; ++i) {
+        std::string word;
+        for (auto n = 4 + dice() % 5; n != 0; --n) word += char('a' + dice() % 26);
+        all.push_back(word);
+        words += (i == 0 ? "" : "|") + word;
+    }
+    auto few = words.substr(0, words.find('|', 500));
+    for (auto& pattern : {words, few, "(?i)(?:" + few + ")", few + "|xyz"}) {
+        auto some = grams(pattern);
+        REQUIRE(some);
+        size_t others = 0;
+        for (size_t size = 0; size != 80; ++size) {
+            for (size_t at = 0; at + 8 <= size; ++at) {
+                std::string text(size, '-');
+                auto& word = all[(size * 80 + at) % 50];
+                text.replace(at, word.size(), word);
+                auto place = some->find(text, 0);
+                for (; place < at; place = some->find(text, place + 1)) ++others;
+                REQUIRE(place == at);
+            }
+            REQUIRE(some->find(std::string(size, '-'), 0) == Grams::nowhere);
+        }
+        CHECK(others < 200); // of 80,000 places
+    }
+}
+
+TEST_CASE("grams are for sets of texts that are neither short nor long") {
+    auto set = father_and_more("");
+    CHECK(grams(set));
+    CHECK(grams("\\b(?:" + set + ")\\b"));
+    CHECK(grams("(?:" + set + ").{200}"));
+    CHECK(!grams("(?:" + set + ").*"));
+    CHECK(!grams("(?:" + set + ").{300}"));
+    CHECK(!grams(set + "|a"));
+    CHECK(!grams("[a-z]{4,6}"));
+}
+
+TEST_CASE("where many places begin like a word, grams are given up") {
+    auto set = "(?:" + father_and_more("") + ")\\d";
+    LazyRegex regex(set, false);
+    CHECK(regex.attempts());
+    std::string subject;
+    for (int i = 0; i != 5000; ++i) subject += "fathom ";
+    CHECK(regex.count(subject + "father1 ") == 1);
+    CHECK(!regex.attempts());
+    CHECK(regex.count(subject + "father1 ") == 1);
+}
 
 TEST_CASE("what a match begins with is found at any place, wherever the text ends") {
     auto places = beginnings("Fathom|wizard[0-9]");
@@ -64,13 +133,33 @@ TEST_CASE("places are looked for where they are rare") {
     CHECK(!inner("[a-z]+ [a-z]+"));
 }
 
+TEST_CASE("patterns that are found in their line alone") {
+    auto within = [](const char* text) {
+        Trees trees;
+        return is_within_line(parse_text(trees, text, 1000));
+    };
+    CHECK(within("[a-z]+ .{0,40}father"));
+    CHECK(within("\\bfather\\b"));
+    CHECK(within("(?m)^father$"));
+    CHECK(within("\\Afather"));
+    CHECK(!within("father\\z"));
+    CHECK(!within("father\\s"));
+    CHECK(!within("[^a]father"));
+    CHECK(!within("father(?s:.)*"));
+}
+
 TEST_CASE("with places and without, the same is found") {
-    constexpr const char* texts[] = {"father",        "(?i)father",        "\\bfather\\b", "father|mother|fat",
-                                     "fath(?:er)?s*", "[a-z]+ father",     ".{0,9}father", "father$",
-                                     "(?m)^father",   "(?:fa|mo)ther.{3}", "fatherf?",     "father|(?:[a-z]K){2}"};
+    constexpr const char* some[] = {"father",           "(?i)father",        "\\bfather\\b",      "father|mother|fat",
+                                    "fath(?:er)?s*",    "[a-z]+ father",     ".{0,9}father",      "father$",
+                                    "(?m)^father",      "(?:fa|mo)ther.{3}", "fatherf?",          "father|(?:[a-z]K){2}",
+                                    "[a-z]+ father\\z", "[a-z]*\\s+father",  "(?m)[a-z]* father$"};
+    auto sets                    = {"(?:" + father_and_more("") + ")", "\\b(?:" + father_and_more("") + ")\\b",
+                                    "(?i)(?:" + father_and_more("") + ")", "(?:" + father_and_more("|fa\\d|fo") + ")[a-z]{0,2}"};
+    std::vector<std::string> texts(std::begin(some), std::end(some));
+    texts.insert(texts.end(), sets.begin(), sets.end());
     for (unsigned seed = 0; seed != 200; ++seed) {
         std::mt19937 dice(seed);
-        auto pattern = texts[seed % std::size(texts)];
+        auto pattern = texts[seed % texts.size()];
         LazyLimits limits;
         limits.states = 2 + seed % 30;
         bool lines    = seed % 3 != 0;
@@ -79,6 +168,7 @@ TEST_CASE("with places and without, the same is found") {
         LazyRegex plain("(?:|(?!\\w)(?<!\\w)\\b)(?:" + std::string(pattern) + "|[^\\x00-\\xff])", lines);
         auto subject = some_text(dice, 3000, "father ");
         INFO("seed " << seed << " `" << pattern << "`");
+        REQUIRE(regex.count(subject) == plain.count(subject));
         size_t pos = 0;
         for (;;) {
             auto found = regex.next(subject, pos, false), expected = plain.next(subject, pos, false);
