@@ -105,7 +105,7 @@ void KernelCode::command(const Def* c) {
     bool is_together = match<dpia::if_>(c) && is_uniform(value(group(c, 0))->scalar);
     if (is_apart_ || !is_part || is_together) return CCode::command(c);
     auto par      = match<dpia::par_for>(c);
-    bool is_loop  = match<dpia::for_>(dpia::for_::loop, c) || (par && par.sub() == kGroup);
+    bool is_loop  = match<dpia::for_>(dpia::for_::loop, c) || (par && (par.sub() == kGroup || par.sub() == dpia::par_for::vec));
     bool is_turns = match<dpia::for_>(dpia::for_::unroll, c);
     auto outer    = current_;
     current_      = add(is_loop ? Phase::Loop : is_turns ? Phase::Sequence : Phase::Leaf);
@@ -379,23 +379,40 @@ void KernelCode::new_memory(const Def* c) {
 }
 
 void KernelCode::for_loop(const Def* c) {
-    auto body  = arg_of(c)->as<Lam>();
-    auto count = size(group(c, 0));
-    auto known = count.value();
+    auto body = arg_of(c)->as<Lam>();
     if (match<dpia::for_>(dpia::for_::unroll, c)) return CCode::for_loop(c);
+    turns_in_order(group(c, 0), w.notes.name(body->var()).view(), [&](const Polynomial& i) {
+        bind(body->var(), number(i));
+        command(body->body());
+    });
+}
+
+void KernelCode::turns_in_order(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& turn) {
+    auto count = size(n);
+    auto known = count.value();
     if (current_->kind == Phase::Loop && !is_apart_) {
         current_->may_repeat = !known || *known > 1;
         current_->is_run     = sizes_.is_less({}, count);
     }
     auto phase = current_;
-    loop(group(c, 0), w.notes.name(body->var()).view(), [&](const Polynomial& i) {
+    loop(n, name, [&](const Polynomial& i) {
         if (auto x = i.as_variable()) {
             if (!is_apart_) phase->turn = *x;
             loops_.push_back(*x);
         }
-        bind(body->var(), number(i));
-        command(body->body());
+        turn(i);
         if (i.as_variable()) loops_.pop_back();
+    });
+}
+
+/// The compiler of the device makes vectors of it, or not.
+void KernelCode::vector_loop(const Def* c) {
+    auto body = arg_of(c)->as<Lam>();
+    auto out  = place(group(c, 2));
+    turns_in_order(elem(w, group(c, 0), 0), "i", [&](const Polynomial& i) {
+        bind(w.extract(body->var(), uint64_t(0)), number(i));
+        bind_place(w.extract(body->var(), 1), out->element(i));
+        command(body->body());
     });
 }
 
@@ -404,7 +421,7 @@ void KernelCode::par_loop(const Def* c) {
     if (how == dpia::par_for::par)
         throw Refused{
             Refused::NoCode, "`mapPar` is for threads: take `mapGlobal`, `mapWorkGroup`, `mapLocal` or `mapSeq`", {}, c};
-    if (how == dpia::par_for::vec) throw Refused{Refused::NoCode, "`mapVec` is for C and OpenMP: take `mapSeq`", {}, c};
+    if (how == dpia::par_for::vec) return vector_loop(c);
     auto root = group(c, 2);
     while (root->isa<App>()) root = arg_of(root);
     if (private_.contains(root))

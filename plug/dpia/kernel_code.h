@@ -101,6 +101,8 @@ private:
         return std::ranges::any_of(levels_, [&](auto& l) { return l.how == how && l.dim == dim; });
     }
     Phase* add(Phase::Kind);
+    void turns_in_order(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& turn);
+    void vector_loop(const Def*);
     void add_access(CRef, bool is_write);
     std::string guard(CRef place) const;
     std::string first_item(bool is_global) const;
