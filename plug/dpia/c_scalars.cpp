@@ -24,8 +24,7 @@ CScalar CTerms::scalar(const Def* type) {
         case rise::ScalarType::Float: break;
         default: throw Refused{Refused::NoCode, "this is no number", {}, type};
     }
-    if (t.bits == 16 && has_extensions_) return {CScalar::Float, 16, "_Float16"};
-    if (t.bits == 16) throw Refused{Refused::NoCode, "kernels have no numbers of type `f16` yet", {}, type};
+    if (t.bits == 16) return {CScalar::Float, 16, has_extensions_ ? "_Float16" : kHalfBits};
     return {CScalar::Float, t.bits, t.bits == 32 ? "float" : "double"};
 }
 
@@ -49,9 +48,16 @@ static std::string float_text(uint64_t bits, unsigned width) {
     return result[0] == '-' ? "(" + result + ")" : result;
 }
 
+static std::string hexadecimal(uint64_t bits) {
+    char text[20];
+    *std::to_chars(text, text + sizeof text - 1, bits, 16).ptr = 0;
+    return "0x" + std::string(text);
+}
+
 CValueRef CTerms::literal(const Def* type, uint64_t bits) {
     auto t = scalar(type);
     if (t.kind == CScalar::Size) return number(Polynomial::number(Polynomial::Number(bits)));
+    if (t.name == kHalfBits) return of_scalar(sizes_.atom(hexadecimal(bits), t.name));
     if (t.kind == CScalar::Float) return of_scalar(sizes_.atom(float_text(bits, t.bits), t.name));
     if (t.kind != CScalar::Signed) {
         auto suffix = t.bits == 64 ? "u" : "";
@@ -103,7 +109,18 @@ CValueRef CTerms::binary(const Def* term, const ScopeRef& s) {
     return of_scalar(number_operation(op, t, left->scalar, right->scalar));
 }
 
+/// A number as what is computed with: halves of OpenCL are bits.
+CRef CTerms::as_number(CRef x) { return x->type == kHalfBits ? sizes_.call("float_of($0$)", "float", {x}) : x; }
+
+static const CScalar kSingle{CScalar::Float, 32, "float"};
+
+CRef CTerms::half_of(CRef x) {
+    auto function = x->type == "double" ? "f16_of_double" : "f16_of";
+    return sizes_.call(function + std::string("($0$)"), kHalfBits, {x});
+}
+
 CRef CTerms::number_operation(rise::number op, const CScalar& t, CRef a, CRef b) {
+    if (t.name == kHalfBits) return half_of(number_operation(op, kSingle, as_number(a), as_number(b)));
     bool is_float = t.kind == CScalar::Float;
     auto extremum = [&](const char* name) { return sizes_.call(function(name, t) + "($0$, $1$)", t.name, {a, b}); };
     auto divided  = [&](const char* text) {
@@ -136,6 +153,11 @@ std::string CTerms::unary_name(rise::unary op, const CScalar& t) {
 }
 
 CRef CTerms::unary_operation(rise::unary op, const CScalar& t, CRef x) {
+    if (t.name == kHalfBits && op == rise::unary::rsqrt) {
+        auto one = sizes_.atom("0x3c00", kHalfBits);
+        return number_operation(rise::number::div, t, one, unary_operation(rise::unary::sqrt, t, x));
+    }
+    if (t.name == kHalfBits) return half_of(unary_operation(op, kSingle, as_number(x)));
     if (t.kind != CScalar::Float) {
         auto negative = wrapped(t, " - ", sizes_.atom("0", t.name), x);
         if (op == rise::unary::neg) return negative;
@@ -151,6 +173,11 @@ CRef CTerms::unary_operation(rise::unary op, const CScalar& t, CRef x) {
 
 /// Rounded once; in double precision where C has no such function.
 CRef CTerms::fused(const CScalar& t, const std::vector<CRef>& args) {
+    if (t.name == kHalfBits) {
+        std::vector<CRef> wide;
+        for (auto x : args) wide.push_back(sizes_.call("(double)$0$", "double", {as_number(x)}));
+        return half_of(sizes_.call("fma($0$, $1$, $2$)", "double", wide));
+    }
     auto name = t.bits == 16 ? "(_Float16)fma" : t.bits == 32 ? function("fma", t) : "fma";
     return sizes_.call(name + std::string("($0$, $1$, $2$)"), t.name, args);
 }
@@ -166,7 +193,7 @@ CValueRef CTerms::compare(const Def* term, const ScopeRef& s) {
                      && ((op == rise::compare::ge && right->size->terms().empty())
                          || (op == rise::compare::le && left->size->terms().empty()));
     if (is_always) return of_scalar(truth(true));
-    return of_scalar(sizes_.infix(ops[sub_of(term)], "uint8_t", {left->scalar, right->scalar}));
+    return of_scalar(sizes_.infix(ops[sub_of(term)], "uint8_t", {as_number(left->scalar), as_number(right->scalar)}));
 }
 
 CValueRef CTerms::cast(const Def* term, const ScopeRef& s) {
@@ -181,6 +208,9 @@ CValueRef CTerms::cast(const Def* term, const ScopeRef& s) {
 
 CRef CTerms::converted(const CScalar& to, CRef x) {
     if (x->type == to.name) return x;
+    x = as_number(x);
+    if (x->type == to.name) return x;
+    if (to.name == kHalfBits) return half_of(x->type == "double" ? x : converted(kSingle, x));
     if (to.kind == CScalar::Bool) return sizes_.infix("$0$ != 0", to.name, {x});
     return sizes_.call("(" + to.name + ")$0$", to.name, {x});
 }

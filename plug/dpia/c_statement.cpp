@@ -4,12 +4,13 @@
 namespace mim::plug::dpia {
 
 static const std::set<std::string, std::less<>> kWords = {
-    "auto",     "break", "case",   "char",   "const",  "continue", "default", "do",      "double", "else",     "enum",
-    "extern",   "float", "for",    "goto",   "if",     "inline",   "int",     "long",    "main",   "register", "restrict",
-    "return",   "short", "signed", "sizeof", "static", "struct",   "switch",  "typedef", "union",  "unsigned", "void",
-    "volatile", "while", "free",   "malloc", "power",  "done",     "status",  "fma",     "exp",    "log",      "sin",
-    "cos",      "tan",   "tanh",   "sqrt",   "floor",  "fabs",     "fmin",    "fmax",    "select", "uchar",    "ushort",
-    "uint",     "ulong", "half",   "y0",     "y1",     "yn",       "j0",      "j1",      "jn",     "gamma",    "index"};
+    "auto",     "break",         "case",   "char",     "const",  "continue", "default", "do",     "double", "else",
+    "enum",     "extern",        "float",  "for",      "goto",   "if",       "inline",  "int",    "long",   "main",
+    "register", "restrict",      "return", "short",    "signed", "sizeof",   "static",  "struct", "switch", "typedef",
+    "union",    "unsigned",      "void",   "volatile", "while",  "free",     "malloc",  "power",  "done",   "status",
+    "fma",      "exp",           "log",    "sin",      "cos",    "tan",      "tanh",    "sqrt",   "floor",  "fabs",
+    "fmin",     "fmax",          "select", "uchar",    "ushort", "uint",     "ulong",   "half",   "f16",    "float_of",
+    "f16_of",   "f16_of_double", "y0",     "y1",       "yn",     "j0",       "j1",      "jn",     "gamma",  "index"};
 
 /// A type of vectors, or a function of OpenCL on them.
 static bool is_vector_name(const std::string& name) {

@@ -103,6 +103,8 @@ private:
     std::string unary_name(rise::unary op, const CScalar& t);
     CRef unary_operation(rise::unary op, const CScalar& t, CRef x);
     CRef fused(const CScalar& t, const std::vector<CRef>& args);
+    CRef as_number(CRef x);
+    CRef half_of(CRef x);
     CRef converted(const CScalar& to, CRef x);
     CValueRef binary(const Def*, const ScopeRef&);
     CValueRef size_operation(rise::number op, const CValueRef& a, const CValueRef& b);

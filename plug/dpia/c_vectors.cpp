@@ -78,8 +78,8 @@ CRef CTerms::each_lane(const CScalar& result, const std::vector<std::pair<CScala
 
 // ---- operations
 
-/// gcc and clang have no operators for floats of 16 bits that round after each operation.
-static bool has_operators(const CScalar& t) { return t.lane != "_Float16"; }
+/// Floats of 16 bits have no operators that round after each operation.
+static bool has_operators(const CScalar& t) { return t.lane != "_Float16" && t.lane != kHalfBits; }
 
 /// As fmin and fmax: a lane that is no number is the other one.
 CRef CTerms::vector_extremum(rise::number op, const CScalar& t, bool is_float, CRef a, CRef b) {
@@ -116,10 +116,11 @@ CRef CTerms::vector_unary(const Def* term, const CScalar& t, CRef x) {
     auto lane_type   = scalar(rise::isa_vector(w, term->type()).elem);
     bool is_float    = lane_type.kind == CScalar::Float;
     bool is_whole    = !is_float && lane_type.kind != CScalar::Bool;
-    bool is_function = is_float && vectors_->has_functions();
+    bool is_function = is_float && vectors_->has_functions() && has_operators(t);
     bool is_here     = op == rise::unary::neg || (op == rise::unary::abs && has_operators(t));
     auto bits        = vectors_->bits_of(t);
     auto each        = [&](auto& lanes) { return unary_operation(op, lane_type, lanes[0]); };
+    if (t.lane == kHalfBits) return each_lane(t, {{t, x}}, each);
     if (is_float && op == rise::unary::neg) return masks_.operation(t, "-$0$", {x}, CNode::Infix);
     if (is_function) return vector_function(op, t, x);
     if (!is_here || !(is_float || is_whole)) return each_lane(t, {{t, x}}, each);
@@ -162,7 +163,7 @@ CValueRef CTerms::vector_term(const Def* term, const ScopeRef& s) {
         return of_scalar(each_lane(t, args, f));
     };
     auto lane_type   = scalar(rise::isa_vector(w, term->type()).elem);
-    bool is_function = match<rise::fma>(term) && vectors_->has_functions();
+    bool is_function = match<rise::fma>(term) && vectors_->has_functions() && has_operators(t);
     if (is_function)
         return of_scalar(masks_.operation(t, "fma($0$, $1$, $2$)", {part(1).second, part(2).second, part(3).second}));
     if (match<rise::fma>(term)) return of({part(1), part(2), part(3)}, [&](auto& x) { return fused(lane_type, x); });
@@ -171,7 +172,8 @@ CValueRef CTerms::vector_term(const Def* term, const ScopeRef& s) {
         auto [type, a]              = part(1);
         auto b                      = part(2).second;
         if (has_operators(type)) return of_scalar(masks_.truth_of(type, masks_.mask(type, ops[sub_of(term)], {a, b})));
-        return of({{type, a}, {type, b}}, [&](auto& x) { return sizes_.infix(ops[sub_of(term)], t.lane, x); });
+        return of({{type, a}, {type, b}},
+                  [&](auto& x) { return sizes_.infix(ops[sub_of(term)], t.lane, {as_number(x[0]), as_number(x[1])}); });
     }
     if (auto logic = match<rise::vec_logic>(term)) {
         auto text = logic.sub() == rise::vec_logic::conj ? "$0$ & $1$" : "$0$ | $1$";

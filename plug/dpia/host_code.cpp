@@ -276,6 +276,7 @@ void HostCode::kernel(const Def* body, const std::optional<LaunchSizes>& given, 
         bool is_buffer  = is_known && (variable->second.is_array || is_written);
         auto type       = is_known ? variable->second.type : "uint64_t";
         bool is_vector  = is_known && variable->second.cell && rise::isa_vector(w, variable->second.cell);
+        if (type == "_Float16") type = kHalfBits;
         if (is_vector && !is_buffer) type = code.scalar(variable->second.cell).name;
         auto constant = is_buffer && !is_written ? "const " : "";
         parameters += (parameters.empty() ? "" : ", ") + std::string(is_buffer ? "__global " : "") + constant + type

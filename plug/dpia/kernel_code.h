@@ -141,7 +141,7 @@ private:
 /// @name parts of the text of kernels
 ///@{
 /// The text in front of the kernels. `used` is all that follows.
-std::string kernel_prelude(const std::string& used, const std::string& structs);
+std::string kernel_prelude(const std::string& used, std::string structs);
 /// The function, whose memory is in front of its body, or in parameters that follow the others: those are told.
 std::string kernel_function(KernelCode&, Sizes&, const std::string& name, const std::string& parameters, const std::string& body,
                             std::vector<KernelMemory>& passed);

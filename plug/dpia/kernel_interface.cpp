@@ -91,19 +91,32 @@ std::string kernel_function(KernelCode& code, Sizes& sizes, const std::string& n
     return "__kernel " + attribute + "void " + name + "(" + parameters + more + ") {\n" + declarations + body + "}\n";
 }
 
-std::string kernel_prelude(const std::string& used, const std::string& structs) {
+/// Numbers of 16 bits are loaded and stored by functions that each device has.
+static std::string half_functions(bool has_double) {
+    auto stored = [](const std::string& name, const std::string& from) {
+        return "f16 " + name + "(" + from
+               + " x) {\n    f16 result;\n    vstore_half_rte(x, 0, (half*)&result);\n    return result;\n}\n";
+    };
+    auto all = "typedef ushort f16;\nfloat float_of(f16 x) {\n    return vload_half(0, (const half*)&x);\n}\n"
+               + stored("f16_of", "float");
+    return all + (has_double ? stored("f16_of_double", "double") : "") + "\n";
+}
+
+std::string kernel_prelude(const std::string& used, std::string structs) {
+    for (size_t at; (at = structs.find("_Float16")) != structs.npos;) structs.replace(at, 8, kHalfBits); // those of the host
     std::string types;
     constexpr std::pair<const char*, const char*> names[] = {{"int8_t", "char"},     {"uint8_t", "uchar"}, {"int16_t", "short"},
                                                              {"uint16_t", "ushort"}, {"int32_t", "int"},   {"uint32_t", "uint"},
                                                              {"int64_t", "long"},    {"uint64_t", "ulong"}};
     for (auto& [name, of] : names) types += "typedef " + std::string(of) + " " + name + ";\n";
-    auto has   = [&](const char* word) { return used.find(word) != used.npos || structs.find(word) != structs.npos; };
-    auto fp64  = has("double") ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
-    auto power = has("power(")
-                     ? "ulong power(ulong base, ulong exponent) {\n    ulong result = 1;\n    while (exponent-- != 0) result *= "
-                       "base;\n    return result;\n}\n\n"
-                     : "";
-    return fp64 + std::string("#pragma OPENCL FP_CONTRACT OFF\n\n") + types + "\n" + structs + power;
+    auto has    = [&](const char* word) { return used.find(word) != used.npos || structs.find(word) != structs.npos; };
+    auto fp64   = has("double") ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
+    auto power  = has("power(")
+                      ? "ulong power(ulong base, ulong exponent) {\n    ulong result = 1;\n    while (exponent-- != 0) result *= "
+                        "base;\n    return result;\n}\n\n"
+                      : "";
+    auto halves = has("f16") ? half_functions(has("f16_of_double(")) : "";
+    return fp64 + std::string("#pragma OPENCL FP_CONTRACT OFF\n\n") + types + "\n" + halves + structs + power;
 }
 
 void write_kernel(World& w, const Lam* program, ImperativeProgram& result) {

@@ -81,9 +81,10 @@ static std::string piece_name(const CScalar& t) { return t.name.substr(0, t.name
 
 std::string OpenClVectors::name(const CScalar& lane, unsigned lanes) const {
     constexpr std::pair<unsigned, const char*> names[] = {{8, "char"}, {16, "short"}, {32, "int"}, {64, "long"}};
-    auto whole = std::ranges::find_if(names, [&](auto& n) { return n.first == lane.bits; })->second;
-    auto base  = std::string(lane.kind == CScalar::Signed ? "" : "u") + whole;
-    if (lane.kind == CScalar::Float) base = lane.bits == 64 ? "double" : "float";
+    auto whole    = std::ranges::find_if(names, [&](auto& n) { return n.first == lane.bits; })->second;
+    auto base     = std::string(lane.kind == CScalar::Signed ? "" : "u") + whole;
+    bool is_float = lane.kind == CScalar::Float && lane.bits != 16;
+    if (is_float) base = lane.bits == 64 ? "double" : "float";
     if (lanes <= kWidest) return base + std::to_string(lanes);
     return base + std::to_string(kWidest) + "x" + std::to_string(lanes / kWidest);
 }

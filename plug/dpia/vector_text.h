@@ -17,6 +17,9 @@ struct CScalar {
     const std::string& in_memory() const { return kind == Vector ? lane : name; }
 };
 
+/// The type of numbers of 16 bits in kernels: their bits, since few devices compute with them.
+inline constexpr const char* kHalfBits = "f16";
+
 /// That of gcc and clang, where an operator does the same in each lane.
 class VectorText {
 public:
