@@ -2,6 +2,8 @@
 // See array_memory.h.
 #include "analysis/array_memory.h"
 
+#include "analysis/in_place.h"
+
 namespace mim {
 
 namespace {
@@ -248,15 +250,23 @@ private:
     /// The array of which the root is a copy, if it is one.
     const Def* source_of(const Root& root) const {
         auto& value = lives_.values[root.value];
-        if (!value.is_param) return changes_element(value.def) ? value.def->as<Insert>()->tuple() : nullptr;
+        if (!value.is_param) return may_be_changed(value.def) ? value.def->as<Insert>()->tuple() : nullptr;
         auto is_it = [&](const Edge& edge) { return edge.to == root.value && edge.at == root.at; };
         auto edge  = std::ranges::find_if(lives_.edges, is_it);
         return edge == lives_.edges.end() ? nullptr : edge->array;
     }
 
-    /// A row would be written while it is made of the array.
-    static bool changes_element(const Def* def) {
-        return ArrayLives::is_update(def) && !is_by_address(def->type()->as<Arr>()->body());
+    /// The update writes what is there already, and not a row while it makes this, maybe of the array.
+    static bool may_be_changed(const Def* def) {
+        if (!ArrayLives::is_update(def)) return false;
+        auto insert = def->as<Insert>();
+        auto value  = insert->value();
+        for (auto row = value->isa<Insert>(); row && updates_row(row, insert); row = value->isa<Insert>()) {
+            insert = row;
+            value  = row->value();
+        }
+        auto pack = value->isa<Pack>();
+        return !pack || !pack->var();
     }
 
     /// `source` was loaded from where the result is stored, and nobody looks at it once the copy of it changes: the copy may

@@ -178,6 +178,7 @@ private:
     void loops() {
         auto& blocks = fn_->blocks;
         fn_->loop_depth.assign(blocks.size(), 0);
+        fn_->loop_header.assign(blocks.size(), uint32_t(blocks.size()));
         fn_->hands_on.assign(blocks.size(), false);
         std::vector<uint32_t> mark(blocks.size(), ~0u), stack;
         for (uint32_t header = 0; header != blocks.size(); ++header) {
@@ -186,7 +187,11 @@ private:
             if (stack.empty()) continue;
             mark[header]    = header;
             bool hands_on   = hands_on_suspensions(*blocks[header]);
-            auto enter_loop = [&](uint32_t b) { ++fn_->loop_depth[b], fn_->hands_on[b] = fn_->hands_on[b] || hands_on; };
+            auto enter_loop = [&](uint32_t b) {
+                ++fn_->loop_depth[b];
+                fn_->loop_header[b] = header; // those of outer loops come first
+                fn_->hands_on[b]    = fn_->hands_on[b] || hands_on;
+            };
             enter_loop(header);
             while (!stack.empty()) {
                 auto b = stack.back();

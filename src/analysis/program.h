@@ -86,7 +86,8 @@ struct Function {
     std::vector<std::unique_ptr<BasicBlock>> blocks; ///< reverse post-order; 0 is the entry
     std::unique_ptr<DomTree> doms;
     std::vector<uint32_t> loop_depth;
-    std::vector<bool> hands_on; ///< by block: a loop around it may hand suspended evaluations on from turn to turn
+    std::vector<uint32_t> loop_header; ///< of the innermost loop around each block; outside of loops, the number of blocks
+    std::vector<bool> hands_on;        ///< by block: a loop around it may hand suspended evaluations on from turn to turn
     std::unordered_map<const Lam*, BasicBlock*> block_of;
     /// Filled by find_updates_in_place(): the updates of arrays that overwrite the old array.
     DefSet in_place;

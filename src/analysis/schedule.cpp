@@ -268,9 +268,9 @@ private:
         undominated(uses);
         auto top = uses.front();
         for (auto b : uses) top = fn_.doms->lca(top, b);
-        bool is_in_loop = fn_.loop_depth[top] > fn_.loop_depth[info.early];
+        bool is_in_loop = is_in_later_loop(top, info.early);
         if (uses.size() == 1 && !(info.is_effect && is_in_loop)) return;
-        while (info.is_effect && fn_.loop_depth[top] > fn_.loop_depth[info.early]) top = fn_.doms->idom(top);
+        while (info.is_effect && is_in_later_loop(top, info.early)) top = fn_.doms->idom(top);
         std::unordered_map<uint32_t, uint32_t> asked;
         std::unordered_set<uint32_t> asks(uses.begin(), uses.end());
         std::vector<uint32_t> todo = uses;
@@ -287,6 +287,14 @@ private:
         }
         uses.assign(asks.begin(), asks.end());
         undominated(uses);
+        auto happens_again = [&](auto b) { return is_in_later_loop(b, info.early); };
+        if (info.is_effect && std::ranges::any_of(uses, happens_again)) all_asked_ = false; // nothing is between two loops
+    }
+
+    /// Whether the block is in a loop that is entered when control has passed `early`, which dominates the block.
+    bool is_in_later_loop(uint32_t block, uint32_t early) const {
+        auto header = fn_.loop_header[block];
+        return header != fn_.blocks.size() && !fn_.doms->dominates(header, early);
     }
 
     void happen_once(const Def* def, Info& info) {

@@ -523,7 +523,7 @@ Loops::Roots Loops::with_effects_before(const Roots& roots, const Def* loops, co
         if (!def || !seen.insert(def).second) continue;
         auto whole     = tuple_of(def);
         bool is_made   = whole->isa<App>() && tokens.is_token(whole);
-        bool is_token  = whole->isa<Var>() && whole != def && tokens.is_token(def) && !def->type()->isa<Sigma>();
+        bool is_token  = whole->isa<Var>() && tokens.is_token(def) && !def->type()->isa<Sigma>();
         bool is_passed = (is_made || is_token) && is_before(def);
         if (!is_passed) todo.insert(todo.end(), def->ops().rbegin(), def->ops().rend());
         else if (std::ranges::find(result, def) == result.end()) result.push_back(def);

@@ -93,9 +93,17 @@ void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view tar
     throw Failed();
 }
 
+/// What a phase has made has no place: that of what it is made of.
+static const Def* placed_part(const World& world, const Def* def) {
+    auto has_place = [&](const Def* d) { return d && world.notes.span(d); };
+    if (!def || has_place(def)) return def;
+    auto part = std::ranges::find_if(def->ops(), has_place);
+    return part == def->ops().end() ? def : *part;
+}
+
 void Reports::copied(const Def* at, const Def* type, const char* why) {
     if (!diags_.verbose) return;
-    auto span   = span_of(at);
+    auto span   = span_of(placed_part(world_, at));
     auto text   = show(type);
     bool is_new = copies_.emplace(span.file, span.begin, text + why).second;
     if (is_new) diags_.report(Diag::array_copied, span, {text, std::string(why)});
