@@ -184,7 +184,8 @@ private:
             auto from = i, q = size_t(path[i]);
             auto skip = [&](const Set& set) {
                 while (i < text.size() && set[uint8_t(text[i])] && i + 1 < path.size()) ++i;
-                work_.skips += 1 + double((i - from) / 64);
+                auto num_blocks = 1 + (i - from) / 64;
+                work_.skips += static_cast<double>(num_blocks);
             };
             if (b.chain != 0) {
                 work_.skips += 1;
