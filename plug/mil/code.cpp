@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "code_maker.h"
 
+#include <map>
+
 namespace mim::plug::mil {
 
 const mim::Def* CodeMaker::atom(const Atom& a) {
@@ -282,6 +284,44 @@ void CodeMaker::closure(uint32_t i) {
     end(def.tail);
 }
 
+namespace {
+
+/// Stands for the value of a definition that is computed later: a constructor without fields.
+constexpr uint64_t kNoObject = 1;
+
+/// Allocations of top-level definitions that need each other: which ones name a value that is not there yet.
+class LaterTops {
+public:
+    struct Use {
+        uint32_t top;
+        size_t argument;
+    };
+    explicit LaterTops(const Program& p) {
+        std::vector<bool> is_there(p.tops.size());
+        for (auto& e : p.order) {
+            if (e.kind != Program::TopKind) continue;
+            auto& t = p.tops[e.index].tail;
+            for (size_t i = 0; i != t.args.size() && makes_object(p, t); ++i)
+                if (t.args[i].kind == Atom::Top && !is_there[t.args[i].number]) users_[t.args[i].number].push_back({e.index, i});
+            is_there[e.index] = true;
+        }
+    }
+    std::vector<uint64_t> all() const {
+        std::vector<uint64_t> result;
+        for (auto& [top, _] : users_) result.push_back(top);
+        return result;
+    }
+    std::vector<Use> users(uint32_t top) const {
+        auto found = users_.find(top);
+        return found == users_.end() ? std::vector<Use>() : found->second;
+    }
+
+private:
+    std::map<uint64_t, std::vector<Use>> users_;
+};
+
+} // namespace
+
 /// The values of top-level definitions are static from the beginning of `main` on.
 void CodeMaker::start_tops() {
     for (size_t i = 0; i != p_.texts.size(); ++i) {
@@ -292,13 +332,24 @@ void CodeMaker::start_tops() {
         store(w.extract(at, 1), w.tuple(bytes));
         store(static_value(p_.tops.size() + i), address(w.extract(at, 1)));
     }
+    LaterTops later(p_);
+    for (auto top : later.all()) store(static_value(top), number(kNoObject));
     for (auto& e : p_.order) {
         if (e.kind != Program::TopKind) continue;
         auto value = compute(p_.tops[e.index].tail);
         store(static_value(e.index), value);
         bool is_reference = c_.is_counted && c_.tops[e.index] != Held::Plain;
         if (is_reference) effect(w.annex(freeze(0)), {mem_, value});
+        for (auto& use : later.users(e.index)) set_field(use.top, use.argument, value);
     }
+}
+
+/// The object of a top-level definition gets a value that was not there when it was made.
+void CodeMaker::set_field(uint32_t top, size_t argument, const mim::Def* value) {
+    auto& t    = p_.tops[top].tail;
+    auto first = t.op == Tail::Closure ? 1 : 0;
+    auto size  = slots_for(t.args.size() + first) + 1;
+    store(element(load(static_value(top)), first + argument + 1, size), value);
 }
 
 const mim::Def* CodeMaker::compute(const Tail& t) {

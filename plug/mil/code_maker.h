@@ -30,6 +30,7 @@ private:
     void body(Lam*, const BlockDef&);
     void closure(uint32_t);
     void start_tops();
+    void set_field(uint32_t top, size_t argument, const mim::Def* value);
     const mim::Def* compute(const Tail&);
     Lam* initializer();
     Lam* start(Lam* init);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Expressions of LC.
 #include <algorithm>
+#include <utility>
 
 #include "lc_parser.h"
 
 namespace mim::plug::mil {
-
-/// Operators without a fixity, names in backquotes, `&&` and `||`.
-static constexpr front::Fixity kWeakest{front::Fixity::Right, -1};
 
 Expr* LcParser::name(Span place, std::string_view text) {
     auto e  = make(Expr::Name, place);
@@ -80,13 +78,12 @@ Expr* LcParser::combine(const front::Infix& op, Expr* a, Expr* b) {
 Expr* LcParser::operators() {
     front::Nesting::Level level(nesting_);
     if (too_deep()) return make(Expr::Broken, here());
-    auto both = [&](const front::Infix& op, Expr* a, Expr* b) { return combine(op, a, b); };
-    front::Infixes<Expr*> all(operand());
-    while (auto op = operator_ahead()) {
-        auto clash = all.add(*op, operand(), both);
-        if (clash) ambiguous(*clash, *op);
-    }
-    return all.finish(both);
+    Chain chain{nullptr, operand(), {}};
+    while (auto op = operator_ahead()) chain.rest.push_back({*op, operand()});
+    if (chain.rest.empty()) return chain.first;
+    chain.whole = make(Expr::Broken, chain.first->at.join(chain.rest.back().right->at));
+    chains_.push_back(std::move(chain));
+    return chains_.back().whole;
 }
 
 bool LcParser::at_atom() const {
@@ -247,9 +244,11 @@ Expr* LcParser::lambda() {
 Expr* LcParser::let() {
     auto e = make(Expr::Let, here());
     next();
-    e->binds = definitions();
+    auto scope = definitions(chains_.size());
     if (!expect(In)) return make(Expr::Broken, e->at);
     e->parts = {operators()};
+    close_scope(scope);
+    e->binds = std::move(scope.binds);
     return e;
 }
 
@@ -343,7 +342,13 @@ Expr* LcParser::steps() {
     front::Nesting::Level level(nesting_);
     auto e = make(Expr::Do, here());
     if (too_deep()) return e;
+    auto around = std::exchange(in_steps_, {});
     block([&] { step(e); });
+    while (!in_steps_.empty()) { // the last one is the innermost
+        close_scope(in_steps_.back());
+        in_steps_.pop_back();
+    }
+    in_steps_      = std::move(around);
     bool ends_well = !e->steps.empty() && e->steps.back().step == Expr::Run;
     if (!ends_well && !has_errors()) expected("an expression at the end of the `do`");
     return e;
@@ -355,11 +360,15 @@ void LcParser::step(Expr* e) {
     if (!at(Let)) return bound_step(e);
     auto place = here();
     next();
-    auto binds = definitions();
-    if (!accept(In)) return e->steps.push_back({Expr::Define, nullptr, nullptr, std::move(binds)});
+    auto scope = definitions(chains_.size());
+    if (!accept(In)) {
+        e->steps.push_back({Expr::Define, nullptr, nullptr, scope.binds});
+        return in_steps_.push_back(std::move(scope));
+    }
     auto inner   = make(Expr::Let, place);
-    inner->binds = std::move(binds);
+    inner->binds = scope.binds;
     inner->parts.push_back(at(Do) ? operators() : steps());
+    close_scope(scope);
     e->steps.push_back({Expr::Run, nullptr, inner, {}});
 }
 

@@ -3,6 +3,7 @@
 #include "lc_parser.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mim::plug::mil {
 
@@ -10,6 +11,7 @@ void LcParser::file() {
     items([&] {
         if (at(Struct)) needs_generators(); // references to its fields are made by it
         if (!declaration()) definition(top_);
+        finish_chains();
     });
     attach(top_, 0);
     for (auto& op : fixities_) {
@@ -89,7 +91,8 @@ void LcParser::infix_equation(Definitions& all, Word left) {
 
 void LcParser::equation(Definitions& all, Word word, Binds params) {
     if (!expect(Equals)) return skip_item();
-    auto value = with_where(full());
+    auto first_chain = chains_.size();
+    auto value       = with_where(full(), first_chain);
     if (!params.empty()) {
         auto lambda   = make(Expr::Lambda, word.at);
         lambda->binds = std::move(params);
@@ -106,25 +109,60 @@ void LcParser::equation(Definitions& all, Word word, Binds params) {
     if (all.is_top) file_.values[word.text] = bind;
 }
 
-Expr* LcParser::with_where(Expr* body) {
+/// Fixities of the definitions hold in the body, too, which is read already.
+Expr* LcParser::with_where(Expr* body, size_t first_chain) {
     if (!accept(Where)) return body;
-    auto e   = make(Expr::Let, body->at);
-    e->binds = definitions();
+    auto e     = make(Expr::Let, body->at);
+    auto scope = definitions(first_chain);
+    close_scope(scope);
+    e->binds = std::move(scope.binds);
     e->parts = {body};
     return e;
 }
 
-LcParser::Binds LcParser::definitions() {
-    Binds binds;
-    Definitions all{binds, false};
-    auto before = signatures_.size();
+LcParser::Scope LcParser::definitions(size_t first_chain) {
+    Scope scope{{}, {}, first_chain};
+    Definitions all{scope.binds, false};
+    auto before   = signatures_.size();
+    auto fixities = std::exchange(fixities_, {});
     block([&] {
         if (at(In)) return; // there are none
-        if (at(InfixWord) || at(InfixL) || at(InfixR)) return not_yet("fixities of local operators", here());
+        if (at(InfixWord) || at(InfixL) || at(InfixR)) return infix_declaration(&scope.fixities);
         definition(all);
     });
     attach(all, before);
-    return binds;
+    for (auto& op : fixities_)
+        if (!all.find(op.text) && !has_errors()) diags_.report(diag::undefined(op.text), op.at);
+    fixities_ = std::move(fixities);
+    return scope;
+}
+
+/// Operators of the scope that no inner one binds have its fixities.
+void LcParser::close_scope(const Scope& scope) {
+    for (auto chain = scope.first_chain; chain != chains_.size(); ++chain)
+        for (auto& operation : chains_[chain].rest) {
+            auto& op      = operation.op;
+            auto is_it    = [&](auto bind) { return bind->name == op.text; };
+            bool is_bound = !operation.is_bound && std::ranges::any_of(scope.binds, is_it);
+            if (!is_bound) continue;
+            auto own           = scope.fixities.find(std::string(op.text));
+            operation.is_bound = true;
+            op.fixity          = own == scope.fixities.end() ? kWeakest : own->second;
+        }
+}
+
+/// Orders the operators of a definition of the file: all scopes are known.
+void LcParser::finish_chains() {
+    auto both = [&](const front::Infix& op, Expr* a, Expr* b) { return combine(op, a, b); };
+    for (auto& chain : chains_) {
+        front::Infixes<Expr*> all(chain.first);
+        for (auto& [op, right, is_bound] : chain.rest) {
+            auto clash = all.add(op, right, both);
+            if (clash) ambiguous(*clash, op);
+        }
+        *chain.whole = *all.finish(both);
+    }
+    chains_.clear();
 }
 
 /// A definition that only the declaration of the field names.

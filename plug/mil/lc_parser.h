@@ -8,6 +8,9 @@
 
 namespace mim::plug::mil {
 
+/// Operators without a fixity, names in backquotes, `&&` and `||`.
+inline constexpr front::Fixity kWeakest{front::Fixity::Right, -1};
+
 class LcParser final : Reader {
 public:
     LcParser(Reading& r, File& file, std::string_view text)
@@ -41,8 +44,30 @@ private:
     Bind* parameter();
     void add_parameter(Binds& all);
     void attach(Definitions&, size_t first_signature);
-    Expr* with_where(Expr* body);
-    Binds definitions();
+    Expr* with_where(Expr* body, size_t first_chain);
+
+    /// @name operators: their order follows from the fixities of the scopes around them, which may be declared behind them
+    ///@{
+    struct Operation {
+        front::Infix op;
+        Expr* right;
+        bool is_bound = false; ///< a scope binds the operator
+    };
+    struct Chain {
+        Expr* whole; ///< gets its content when all scopes around it are known
+        Expr* first;
+        std::vector<Operation> rest;
+    };
+    /// What a block of definitions binds.
+    struct Scope {
+        Binds binds;
+        Fixities fixities;
+        size_t first_chain; ///< in the scope
+    };
+    Scope definitions(size_t first_chain);
+    void close_scope(const Scope&);
+    void finish_chains();
+    ///@}
 
     Expr* full();
     Expr* typed();
@@ -87,6 +112,8 @@ private:
     Span from(uint32_t begin) const { return cursor_.span_from(begin); }
 
     Definitions top_{file_.order, true};
+    std::vector<Chain> chains_;   ///< inner ones first
+    std::vector<Scope> in_steps_; ///< of the `do` that is read
 };
 
 } // namespace mim::plug::mil

@@ -127,6 +127,10 @@ private:
     bool perform(const Tail&);
     void go(const Routine&, size_t base);
     void call(const Routine& r, bool is_last);
+    uint64_t* make(const Tail& t) {
+        bool is_constant = t.op == Tail::Build && t.args.empty();
+        return is_constant ? object(constants_[t.target]) : heap_.make(t.target, t.args.size());
+    }
     void jump(const Jump&);
     void branch(const Code&);
     void give();
@@ -136,6 +140,7 @@ private:
     void take_output();
     void give_result(const CFunction&, uint64_t returned, bool has_result);
     void run_all();
+    void reserve_tops();
     uint64_t word(Op, uint64_t a, uint64_t b);
     /// @name rows of bits: values of `bitdata` are their rows
     ///@{
@@ -252,8 +257,7 @@ bool Machine::perform(const Tail& t) {
                 values_ = {build_row(p_.cons[t.target])};
                 return true;
             }
-            auto made = t.op == Tail::Build && values_.empty() ? object(constants_[t.target])
-                                                               : heap_.make(t.target, values_.size());
+            auto made = make(t);
             std::copy(values_.begin(), values_.end(), made + 1);
             values_ = {reinterpret_cast<uint64_t>(made)};
             return true;
@@ -537,9 +541,27 @@ void Machine::run() {
     }
 }
 
+/// Allocations of definitions may name each other: their objects are there first.
+void Machine::reserve_tops() {
+    for (auto& e : p_.order) {
+        if (e.kind != Program::TopKind) continue;
+        auto& t = p_.tops[e.index].tail;
+        if (makes_object(p_, t)) tops_[e.index] = reinterpret_cast<uint64_t>(make(t));
+    }
+}
+
 void Machine::run_all() {
-    for (auto& e : p_.order)
-        if (e.kind == Program::TopKind) tops_[e.index] = compute(p_.tops[e.index].tail)[0];
+    reserve_tops();
+    for (auto& e : p_.order) {
+        if (e.kind != Program::TopKind) continue;
+        auto& t = p_.tops[e.index].tail;
+        if (!makes_object(p_, t)) {
+            tops_[e.index] = compute(t)[0];
+            continue;
+        }
+        arguments(t.args);
+        std::copy(values_.begin(), values_.end(), object(tops_[e.index]) + 1);
+    }
     auto value = tops_[p_.main];
     if (!p_.main_is_proc) return;
     Tail enter{Tail::Enter, kNone, 0, {{Atom::Word, p_.main_is_closure ? value : object(value)[1]}}, {}};

@@ -67,8 +67,7 @@ bool read_typed(FrontEndContext& c, const std::string& library, Source& source) 
     if (!make_entries(c, source)) return false;
     shake(source.program);
     check_again(c, source, source.program);
-    bool is_fine = generate(c, source);
-    source.program.annotated.clear(); // generators have their types
+    bool is_fine              = generate(c, source);
     source.types.closes_sizes = true;
     return is_fine;
 }

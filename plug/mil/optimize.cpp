@@ -59,11 +59,12 @@ Tail Optimizer::halt(Span at) {
 }
 
 /// Types are found again after the pass. Where a definition calls itself at other types they stay, and those of areas: one
-/// of any type would be memory for each type that it is used at.
+/// of any type would be memory for each type that it is used at. Local variables lose what the text says of them.
 void Optimizer::release_signatures() {
     std::vector<Type*> parts;
     auto is_area = [&](const Typing& t) { return t.is_kept && types.is_apply(t.scheme.type, "Ref", parts); };
     auto release = [](Typing& t) { t.is_kept = t.is_claimed = false; };
+    p.annotated.clear();
     for (auto& e : p.order) {
         if (e.kind == Program::BlockKind && !p.blocks[e.index].is_kept && !is_general(e)) release(p.blocks[e.index].typing);
         if (e.kind == Program::ClosureKind && !p.closures[e.index].is_kept && !is_general(e)) release(p.closures[e.index].typing);

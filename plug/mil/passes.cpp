@@ -132,6 +132,7 @@ void check_sizes(FrontEndContext& c, const Program& p) {
 /// Without an end of types objects stay.
 CountedProgram prepare(FrontEndContext& c, Source& source) {
     auto p = source.program;
+    p.annotated.clear();
     check_sizes(c, p);
     if (c.diags.num_errors()) return {};
     name_results(p);

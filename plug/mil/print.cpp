@@ -125,8 +125,13 @@ private:
         return "[" + separated(all, [&](auto t) { return type(t, false); }) + "]";
     }
     std::string local(uint32_t v);
+    /// Where they are bound, with the types that the text says.
     std::string locals(const std::vector<uint32_t>& all) {
-        return separated(all, [&](uint32_t v) { return local(v); });
+        return separated(all, [&](uint32_t v) { return bound(v); });
+    }
+    std::string bound(uint32_t v) {
+        auto said = p_.annotated.find(v);
+        return said == p_.annotated.end() ? local(v) : local(v) + " :: " + types_.text(said->second.scheme.type);
     }
     std::string atom(const Atom&);
     /// The cell that an allocation takes.

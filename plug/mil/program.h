@@ -326,7 +326,7 @@ struct Program {
     std::vector<CFunction> c_functions;
     std::vector<std::string> variables, texts, labels;
     std::vector<MimFile> mim_files;
-    /// The types that the text says local variables have, up to the first pass.
+    /// The types that the text says local variables have, up to the pass `opt`.
     std::unordered_map<uint32_t, Annotated> annotated;
     uint32_t first_function = 0; ///< of Mim: their numbers in this session begin with it
     std::vector<Entry> order;    ///< definitions as they are printed; tops run in this order

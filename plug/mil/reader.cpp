@@ -335,13 +335,21 @@ void Reader::exports() {
     }
 }
 
-/// The operators were declared before anything was read.
-void Reader::infix_declaration() {
-    reading = "a fixity";
+static front::Fixity fixity_of(front::Kind word) {
+    using front::Fixity;
+    return {word == InfixL ? Fixity::Left : word == InfixR ? Fixity::Right : Fixity::Neither, 0};
+}
+
+/// The operators of the file were declared before anything was read.
+void Reader::infix_declaration(Fixities* local) {
+    reading     = "a fixity";
+    auto fixity = fixity_of(tok());
     next();
-    bool is_of_types = accept(TypeWord);
+    bool is_of_types = !local && accept(TypeWord);
     if (at(front::Integer)) {
-        if (front::integer_value(cursor_.word()).value_or(10) > 9) return expected("a number from 0 to 9"), skip_item();
+        auto precedence = front::integer_value(cursor_.word()).value_or(10);
+        if (precedence > 9) return expected("a number from 0 to 9"), skip_item();
+        fixity.precedence = static_cast<int>(precedence);
         next();
     }
     do {
@@ -357,6 +365,7 @@ void Reader::infix_declaration() {
         auto before = std::ranges::find(fixities_, op.text, &Word::text);
         if (before != fixities_.end()) report_twice(diags_, op.text, op.at, before->at);
         fixities_.push_back(op);
+        if (local) local->emplace(op.text, fixity);
     } while (accept(Comma));
 }
 
@@ -366,10 +375,7 @@ void Reader::declare_fixities() {
         auto kind     = tokens[i].tok;
         bool is_infix = kind == InfixWord || kind == InfixL || kind == InfixR;
         if (!is_infix || !tokens[i].is_first || tokens[i].column != tokens[0].column) continue;
-        front::Fixity fixity{kind == InfixL   ? front::Fixity::Left
-                             : kind == InfixR ? front::Fixity::Right
-                                              : front::Fixity::Neither,
-                             0};
+        auto fixity      = fixity_of(kind);
         auto word        = [&](uint32_t n) { return cursor_.text(tokens[n].begin, tokens[n].end); };
         auto at          = i + 1;
         bool is_of_types = tokens[at].tok == TypeWord;

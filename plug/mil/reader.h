@@ -167,6 +167,9 @@ protected:
 
     /// Finds the fixities that the file declares; before anything is read.
     void declare_fixities();
+    using Fixities = std::map<std::string, front::Fixity>;
+    /// Those of a local block are written down.
+    void infix_declaration(Fixities* local = nullptr);
 
     struct Signature {
         Word name;
@@ -189,7 +192,6 @@ private:
     void require();
     void require_mim(const std::string& path, Span place);
     void exports();
-    void infix_declaration();
     void data();
     bool parameter(DataType&);
     void constructor(uint32_t data);

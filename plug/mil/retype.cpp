@@ -67,6 +67,7 @@ void change_types(Source& source, Program& p, const std::function<Type*(Type*)>&
     for (auto& b : p.blocks) typing(b.typing);
     for (auto& k : p.closures) typing(k.typing);
     for (auto& t : p.tops) typing(t.typing);
+    for (auto& [variable, said] : p.annotated) said.scheme.type = type(said.scheme.type);
 }
 
 } // namespace mim::plug::mil

@@ -43,6 +43,7 @@ private:
     void code(Code&);
     void end(Code&);
     void name_tops();
+    void open_cycles();
 
     Program& p_;
     const std::vector<bool>& is_single_;
@@ -108,9 +109,28 @@ void Wrappers::name_tops() {
     auto tail = [&](Tail& t) {
         for (auto& a : t.args) meaning(a);
     };
+    open_cycles();
     for (auto& b : p_.blocks) each_atom(b.code, meaning);
     for (auto& k : p_.closures) tail(k.tail);
     for (auto& t : p_.tops) tail(t.tail);
+}
+
+/// What was an allocation in a cycle, and now is another name of one, allocates the same again.
+void Wrappers::open_cycles() {
+    std::vector<std::vector<uint32_t>> edges(p_.tops.size());
+    for (auto& e : p_.order)
+        if (e.kind == Program::TopKind)
+            for (auto& a : p_.tops[e.index].tail.args)
+                if (a.kind == Atom::Top) edges[e.index].push_back(static_cast<uint32_t>(a.number));
+    auto place = ComponentSearch(edges.size(), [&](uint32_t v) -> const std::vector<uint32_t>& { return edges[v]; }).run();
+    std::vector<size_t> sizes(edges.size());
+    for (auto c : place) ++sizes[c];
+    auto is_name = [&](uint32_t top) { return p_.tops[top].tail.op == Tail::Return && sizes[place[top]] > 1; };
+    for (uint32_t top = 0; top != edges.size(); ++top) {
+        auto source = top;
+        for (size_t i = 0; i != edges.size() && is_name(source); ++i) source = edges[source][0];
+        if (source != top) p_.tops[top].tail = p_.tops[source].tail;
+    }
 }
 
 } // namespace

@@ -137,8 +137,11 @@ uint32_t Specializer::instance(Program::Kind kind, uint32_t index, Type* type) {
 uint32_t Specializer::variable(uint32_t v) {
     if (v == kNone) return v;
     auto [known, is_new] = locals_.emplace(v, 0);
-    if (is_new) known->second = p_.variable(old_.variables[v]);
-    return known->second;
+    if (!is_new) return known->second;
+    auto made = p_.variable(old_.variables[v]);
+    auto said = old_.annotated.find(v);
+    if (said != old_.annotated.end()) p_.annotated[made] = {{{}, special(found_.variables[v])}, said->second.at};
+    return known->second = made;
 }
 
 Atom Specializer::atom(const Atom& a) {
@@ -208,7 +211,7 @@ std::optional<Program> Specializer::run() {
     p_.closures.clear();
     p_.tops.clear();
     p_.variables.clear();
-    p_.annotated.clear(); // the types of instances have it
+    p_.annotated.clear();
     p_.order.clear();
     for (auto& e : old_.order)
         if (is_code(e) && is_root(old_, e) && !is_later(e)) {
