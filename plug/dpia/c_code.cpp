@@ -46,16 +46,6 @@ static bool is_number(CRef node) {
 
 static constexpr std::string_view kAssigned = "$=$";
 
-static size_t occurrences(std::string_view text, std::string_view part) {
-    size_t n = 0;
-    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++n;
-    return n;
-}
-
-static void replace_all(std::string& text, std::string_view part, const std::string& by) {
-    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + by.size())) text.replace(at, part.size(), by);
-}
-
 /// A place may say itself where its value stands.
 static std::string assignment(std::string target, const std::string& value) {
     if (occurrences(target, kAssigned) == 0) return target + " = " + value + ";";

@@ -36,11 +36,14 @@ std::string CText::unique(std::string_view base) {
     return name;
 }
 
-static size_t occurrences(const std::string& text, size_t i) {
-    auto place   = "$" + std::to_string(i) + "$";
+size_t occurrences(std::string_view text, std::string_view part) {
     size_t count = 0;
-    for (size_t at = text.find(place); at != text.npos; at = text.find(place, at + place.size())) ++count;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
     return count;
+}
+
+void replace_all(std::string& text, std::string_view part, std::string_view by) {
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + by.size())) text.replace(at, part.size(), by);
 }
 
 CStatement::CStatement(CText& out, std::vector<CRef> roots)
@@ -105,7 +108,7 @@ void CStatement::place(CRef node) {
         for (size_t i = 0; i != node->args.size(); ++i) {
             bool is_guarded = node->kind == CNode::Select && i != 0;
             auto inside     = is_guarded ? child(branch, node, static_cast<int>(i)) : branch;
-            uses_[node->args[i]][inside] += occurrences(node->text, i);
+            uses_[node->args[i]][inside] += occurrences(node->text, "$" + std::to_string(i) + "$");
         }
     }
 }

@@ -8,6 +8,10 @@
 
 namespace mim::plug::dpia {
 
+/// How often `part` is in the text, which does not overlap itself.
+size_t occurrences(std::string_view text, std::string_view part);
+void replace_all(std::string& text, std::string_view part, std::string_view by);
+
 /// Lines of C, and names that are taken.
 class CText {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors, of which vector_text.h knows the text. In memory they are their lanes: numbers one behind the other, which one
-// access reads or writes.
+// Vectors, of which vector_text.h knows the text. In memory they are their lanes: numbers one behind the other, which
+// one access reads or writes.
 #include "c_terms.h"
 
 namespace mim::plug::dpia {

@@ -103,7 +103,7 @@ static std::string half_functions(bool has_double) {
 }
 
 std::string kernel_prelude(const std::string& used, std::string structs) {
-    for (size_t at; (at = structs.find("_Float16")) != structs.npos;) structs.replace(at, 8, kHalfBits); // those of the host
+    replace_all(structs, "_Float16", kHalfBits); // those of the host
     std::string types;
     constexpr std::pair<const char*, const char*> names[] = {{"int8_t", "char"},     {"uint8_t", "uchar"}, {"int16_t", "short"},
                                                              {"uint16_t", "ushort"}, {"int32_t", "int"},   {"uint32_t", "uint"},

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "c_statement.h"
+
 namespace mim::plug::dpia {
 
 // ---- C compilers
@@ -113,7 +115,7 @@ static std::string for_pieces(const CScalar& t, const std::string& separator, co
     std::string all;
     for (unsigned i = 0; i != t.lanes / kWidest; ++i) {
         auto one = text;
-        for (size_t at; (at = one.find('@')) != one.npos;) one.replace(at, 1, std::to_string(i));
+        replace_all(one, "@", std::to_string(i));
         all += (i == 0 ? "" : separator) + one;
     }
     return all;
@@ -180,7 +182,7 @@ CRef OpenClVectors::operation(Sizes& sizes, const CScalar& result, const std::st
         auto comma   = i == 0 ? "" : ", ";
         parameters += comma + args[i]->type + " " + name;
         operands += comma + operand;
-        for (size_t at; (at = of_piece.find(operand)) != of_piece.npos;) of_piece.replace(at, operand.size(), name + ".part[i]");
+        replace_all(of_piece, operand, name + ".part[i]");
     }
     auto rest = "(" + parameters + ") {\n    " + result.name + " result;\n    for (int i = 0; i < "
                 + std::to_string(result.lanes / kWidest) + "; ++i) result.part[i] = " + of_piece + ";\n    return result;\n}\n";

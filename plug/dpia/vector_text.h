@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors in the text of a language: of C compilers, and of OpenCL. In the text of an expression, `$0$` is its first operand.
+// Vectors in the text of a language: of C compilers, and of OpenCL. In the text of an expression, `$0$` is its first
+// operand.
 #pragma once
 #include <map>
 #include <set>
@@ -44,7 +45,7 @@ public:
     virtual std::string any_lane(const CScalar&);
     /// Lanes in memory that begin at `place`.
     virtual std::string load(const CScalar&, const std::string& place, bool is_aligned) const;
-    /// What is written there is at `$=$`, else at the end of the assignment.
+    /// The text has `$=$` where the value stands, else the value stands at the end of the assignment.
     virtual std::string store(const CScalar&, const std::string& place) const;
     /// A lane of a variable; `i` is an operand, or a number.
     virtual std::string lane_of_variable(const CScalar&, const std::string& name, const std::string& i) const;
@@ -95,8 +96,8 @@ private:
     std::string function(const std::string& base, const std::string& result, const std::string& rest);
 };
 
-/// Operations on lanes that are true or false. A mask has all bits of a lane where it is true, and none where it is false;
-/// a truth value is a byte.
+/// Operations on lanes that are true or false. A mask has all bits of a lane where it is true, and none where it is
+/// false; a truth value is a byte.
 class LaneMasks {
 public:
     LaneMasks(Sizes& sizes, std::shared_ptr<VectorText> text)

@@ -236,7 +236,7 @@ std::optional<uint64_t> Generation::bytes(const Foreign& e, Type* area) {
     return layout->bytes;
 }
 
-/// What computes with rows of a type makes values of it: each row is one. False after a report.
+/// A generator that computes with rows of a type makes values of it, so each row must be one. False after a report.
 bool Generation::is_closed(const Foreign& e, Type* type) {
     bool computes = false;
     for (auto name : {"primBitdataAnd", "primBitdataOr", "primBitdataXor", "primBitdataNot"}) computes |= e.generator == name;

@@ -58,7 +58,7 @@ private:
         Expr* first;
         std::vector<Operation> rest;
     };
-    /// What a block of definitions binds.
+    /// The names that a block of definitions binds, and their fixities.
     struct Scope {
         Binds binds;
         Fixities fixities;

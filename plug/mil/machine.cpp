@@ -571,7 +571,7 @@ void Machine::run_all() {
 
 } // namespace
 
-/// What stops a function of Mim stops the program.
+/// A function of Mim that stops, stops the program.
 Evaluation run_machine(const Program& p, World& world) {
     Machine machine(p);
     auto is_mim    = [](auto& f) { return !f.mim_name.empty(); };

@@ -46,7 +46,7 @@ void MilParser::file() {
     reading_.is_cut |= has_errors() || diags_.num_errors() != errors;
 }
 
-/// What the file does not define may be a value of LC that a required file exports.
+/// A name that the file does not define may be a value of LC that a required file exports.
 void MilParser::find_in_lc() {
     std::vector<std::string> found;
     for (auto& [name, index] : file_.tops) {
@@ -196,7 +196,7 @@ TypeExpr* MilParser::arrow(TypeExpr* domain, TypeExpr* range) {
     return source_.type_expr({TypeExpr::Apply, domain->at, {}, {head, domain, range}});
 }
 
-/// What follows the name of a primitive. False after a report.
+/// Reads the rest of a declaration, behind the name of a primitive. False after a report.
 bool MilParser::primitive_head(mil::Primitive& p, size_t arguments, size_t results) {
     if (at(front::Name)) p.purity = name().text;
     if (accept(LBrace)) {

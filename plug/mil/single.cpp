@@ -115,7 +115,7 @@ void Wrappers::name_tops() {
     for (auto& t : p_.tops) tail(t.tail);
 }
 
-/// What was an allocation in a cycle, and now is another name of one, allocates the same again.
+/// A definition that was an allocation in a cycle, and now is another name of one, allocates the same again.
 void Wrappers::open_cycles() {
     std::vector<std::vector<uint32_t>> edges(p_.tops.size());
     for (auto& e : p_.order)

@@ -29,7 +29,7 @@ private:
     uint64_t seed_ = 1;
 };
 
-/// Samples of a pattern, of which all ways are as likely. What may be repeated for ever is so about forty times in all.
+/// Samples of a pattern, of which all ways are as likely. Loops without an end turn about forty times in all.
 class Samples {
 public:
     Samples(const Pattern& pattern, Dice& dice)

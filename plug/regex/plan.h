@@ -58,7 +58,7 @@ const Def* leave(World&, const Set&);
 ///@}
 /// Throws Error if the pattern is not known, or too large. In subjects that are sized, by::table stands for all that read one character after the other.
 Plan make_plan(World&, const Def* pattern, bool sized = false);
-/// What costs are computed of (costs.h), in numbers; nothing if not only whole subjects match.
+/// The numbers that costs are computed of (costs.h); nothing if not only whole subjects match.
 std::string features_of(World&, const Def* pattern);
 /// How many groups with a number are asked for, of which the whole match is none. Throws Error if that is not known, or too much.
 uint64_t group_count(const Def* asked);

@@ -48,7 +48,7 @@ Polynomial Types::derive(bool is_quotient, const Polynomial& left, const Polynom
     return Polynomial::variable(x);
 }
 
-static bool has_no_negative(const Polynomial& p) {
+bool has_no_negative(const Polynomial& p) {
     return std::ranges::all_of(p.terms(), [](auto& t) { return t.second >= 0; });
 }
 

@@ -150,15 +150,13 @@ std::optional<Polynomial> Types::divide(const Polynomial& p, const Polynomial& d
     return quotient;
 }
 
-static bool has_no_negative_terms(const Polynomial& p) {
-    return !p.is_overflown() && std::ranges::all_of(p.terms(), [](auto& t) { return t.second >= 0; });
-}
+static bool is_never_negative(const Polynomial& p) { return !p.is_overflown() && has_no_negative(p); }
 
 /// A power whose base is at least 1 is so, too.
 uint64_t Types::least(Var x) const {
     auto& e = vars_[x];
     if (e.kind != Entry::Atom || e.atom.op != NatOp::Pow) return e.at_least;
-    bool is_positive = has_no_negative_terms(at_least(e.atom.left - Polynomial::number(1)));
+    bool is_positive = is_never_negative(at_least(e.atom.left - Polynomial::number(1)));
     return is_positive ? 1 : 0;
 }
 
@@ -173,7 +171,7 @@ Polynomial Types::at_least(const Polynomial& p) const {
     return sum;
 }
 
-bool Types::is_size(const Polynomial& p) { return has_no_negative_terms(at_least(resolve(p))); }
+bool Types::is_size(const Polynomial& p) { return is_never_negative(at_least(resolve(p))); }
 
 bool Types::has_meta(const Polynomial& p) const {
     for (auto& [monomial, coefficient] : p.terms()) {

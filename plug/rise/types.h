@@ -14,6 +14,9 @@ namespace mim::plug::rise {
 /// In `Call`, the left operand is the name of a function of sizes.
 enum class NatOp : uint8_t { Div, Mod, Pow, Min, Max, Call };
 
+/// No coefficient is below 0.
+bool has_no_negative(const Polynomial&);
+
 class Types {
 public:
     using Var = Polynomial::Var;

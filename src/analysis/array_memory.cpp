@@ -269,8 +269,8 @@ private:
         return !pack || !pack->var();
     }
 
-    /// `source` was loaded from where the result is stored, and nobody looks at it once the copy of it changes: the copy may
-    /// have its memory, even though this is looked at.
+    /// `source` was loaded from where the result is stored, and nobody looks at it once the copy of it changes: the copy
+    /// may have its memory, even though this is looked at.
     bool changes_memory_of(const Def* source, const Def* ptr, const Root& root, const Region& region) {
         auto load = source ? lives_.load_of(source) : nullptr;
         if (!load || !fn_.views.contains(load->op)) return false;

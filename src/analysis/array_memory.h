@@ -10,8 +10,8 @@
 // - The destination: if all that happens to an array in the end is that it is copied, to where an effect stores it or into an array that is
 //   updated in place, then it is made there. From the moment when it begins, control must reach the copy, and nobody may look at that place
 //   meanwhile: no effect and no call happens, and arrays that are read then, and may be anybody's, lie elsewhere. Where those are is asked at
-//   run time; if they overlap, the array is made as others are, and copied. What is a copy of the array that lies there is made of it in place, if
-//   nobody looks at that array any more.
+//   run time; if they overlap, the array is made as others are, and copied. A copy of the array that lies there is that
+//   array, changed in place, if nobody looks at it any more.
 //
 // As in "destination-passing style" (Shaikhha et al., FHPC 2017), but decided within one function, from the schedule.
 #pragma once

@@ -24,7 +24,8 @@ const Def* RuleConditions::evaluated(const RewriteRule& rule, const Def* args) {
     return world_.subst(rule.when, rule.binder->var(), args);
 }
 
-/// The values of the variables that the condition mentions. Null if one is open: a function in it may get its body later.
+/// The values of the variables that the condition mentions. Null if one is open: a function in it may get its body
+/// later.
 const Def* RuleConditions::key_of(const RewriteRule& rule, Defs values) {
     std::vector<const Def*> asked;
     for (auto i : variables_of(rule, values.size())) asked.push_back(values[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the conditions of rewrite rules are for given values. A rule is tried wherever its left side matches, so the same
-// few values, as the constant in `x + n` where `n` is 0, are asked for again and again.
+// The conditions of rewrite rules for given values. A rule is tried wherever its left side matches, so the same few
+// values, as the constant in `x + n` where `n` is 0, are asked for again and again.
 #pragma once
 #include <unordered_map>
 #include <vector>
@@ -14,7 +14,8 @@ public:
     explicit RuleConditions(World& world)
         : world_(world) {}
 
-    /// The condition of the rule, which has one, with these values for its variables; `args` is the tuple of all of them.
+    /// The condition of the rule, which has one, with these values for its variables; `args` is the tuple of all of
+    /// them.
     const Def* of(const RewriteRule&, Defs values, const Def* args);
     /// New rules may make another value of the same condition.
     void clear() { known_.clear(); }

@@ -375,7 +375,7 @@ const Def* Loops::reduce_to_second(Defs shape, const Def* acc, const Step& step)
 /// Code in continuation-passing style, called in direct style.
 static bool is_code(const Def* def) { return def->isa<App>() && match<direct::cps2ds_dep>(callee_of(def)); }
 
-/// What has it as an element at known places, or itself.
+/// The value of which this is an element, at known places; itself if it is no element.
 static const Def* tuple_of(const Def* def) {
     while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
     return def;

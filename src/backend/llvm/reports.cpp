@@ -93,7 +93,7 @@ void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view tar
     throw Failed();
 }
 
-/// What a phase has made has no place: that of what it is made of.
+/// The node, or an operand that has a place: a node that a phase has made has none.
 static const Def* placed_part(const World& world, const Def* def) {
     auto has_place = [&](const Def* d) { return d && world.notes.span(d); };
     if (!def || has_place(def)) return def;
