@@ -39,6 +39,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "backend/llvm/gathers.h"
 #include "backend/llvm/loop_vectors.h"
 #include "backend/llvm/passes.h"
 #include "backend/llvm/recursion.h"
@@ -193,6 +194,7 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bo
             [](StringRef pass, const Any&) { return pass != "DeadArgumentEliminationPass"; });
     PassBuilder builder(reinterpret_cast<TargetMachine*>(target), tuning, std::nullopt, &callbacks);
     LoopVectors vectors(builder, callbacks);
+    Gathers gathers(builder, callbacks, *reinterpret_cast<TargetMachine*>(target));
     expand_recursion(builder);
     LoopAnalysisManager loops;
     FunctionAnalysisManager functions;

@@ -24,8 +24,7 @@ static LLVMCodeGenOptLevel codegen_level(unsigned opt) {
     return levels[opt < 3 ? opt : 3];
 }
 
-/// LLVM 19 combines scalar loads into a gather that it puts in front of the stores which they read from. It makes none
-/// where a target prefers others, which loops then do without, too.
+/// LLVM 19 makes wrong gathers of straight-line code, but none where a target prefers others: see gathers.h for loops.
 static std::string without_gathers(LLVMTargetRef target, std::string features) {
     bool is_x86 = std::string_view(LLVMGetTargetName(target)).starts_with("x86");
     if (is_x86) features += features.empty() ? "+prefer-no-gather" : ",+prefer-no-gather";
