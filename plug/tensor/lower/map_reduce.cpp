@@ -5,9 +5,6 @@
 // added to an element is the same.
 #include "lower/map_reduce.h"
 
-#include <bit>
-#include <cmath>
-
 #include "base/worklist.h"
 #include "core/annexes.h"
 #include "kit/build.h"
@@ -40,40 +37,6 @@ DefVec MapReduce::extents_of(const std::vector<uint64_t>& dims) const {
     return map_defs(dims, [&](auto d) { return extents[d]; });
 }
 
-/// Whether it is `%math.extrema.fmax` or `fmin` of `f32` or `f64`, with nothing permitted.
-static bool is_strict_extremum(const Def* c) {
-    auto axm = head_axiom(c);
-    if (!axm || !is_tag<math::extrema>(axm->axiom()) || num_groups(c) != 2 || !is_value(group(c, 1), 0)) return false;
-    auto which = math::extrema(axm->axiom().id.sub);
-    return which == math::extrema::fmax || which == math::extrema::fmin;
-}
-
-/// The literal is a number or an infinity.
-static bool is_no_nan(World& w, const Def* z) {
-    auto lit   = isa_lit(z);
-    auto app   = z->type()->isa<App>();
-    auto parts = lit && app ? elements_of(w, w.lit_nat(2), app->arg()) : std::nullopt;
-    if (!parts) return false;
-    bool is_single = is_value((*parts)[0], 23) && is_value((*parts)[1], 8);
-    bool is_double = is_value((*parts)[0], 52) && is_value((*parts)[1], 11);
-    if (is_single) return !std::isnan(std::bit_cast<float>(uint32_t(lit->value())));
-    return is_double && !std::isnan(std::bit_cast<double>(lit->value()));
-}
-
-/// The value that `c` makes of `acc` and `x`, if it began with `z`. The largest or smallest number is the same in any order, as -0 is less than 0, but
-/// not with NaNs among the terms, which are ignored: `z` in their places changes nothing. Without NaNs, LLVM takes terms
-/// side by side.
-static const Def* combined(World& w, const Def* c, const Def* z, const Def* acc, const Def* x) {
-    if (!is_strict_extremum(c) || !is_no_nan(w, z)) return w.app(c, {acc, x});
-    auto format  = group(c, 0);
-    auto is_nan  = w.app(w.app(w.app(w.annex(math::cmp::u), format), w.lit_nat(0)), {x, x});
-    auto number  = w.select(is_nan, z, x);
-    bool is_max  = math::extrema(sub_of(c)) == math::extrema::fmax;
-    auto extreme = w.annex(is_max ? math::extrema::ieee754max : math::extrema::ieee754min);
-    auto no_nan  = w.annex(math::mode::nnan);
-    return w.app(w.app(w.app(extreme, format), no_nan), {acc, number});
-}
-
 MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
     auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, part(op, 0));
     auto [e, c, z, p]                     = elems<4>(w, part(op, 2));
@@ -102,7 +65,10 @@ MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
             return input.second.at(map_defs(input.first, [&](auto d) { return index[d]; }));
         })));
     };
-    r.next = [this, c, z, term = r.term](Defs index, const Def* acc) { return combined(w, c, z, acc, term(index)); };
+    r.extremum = Extremum::of(w, c, z);
+    r.next     = [this, c, extremum = r.extremum, term = r.term](Defs index, const Def* acc) {
+        return extremum ? extremum->next(acc, term(index)) : w.app(c, {acc, term(index)});
+    };
     return r;
 }
 
@@ -133,11 +99,17 @@ const Def* Tensors::output_of(const MapReduce& r, Defs index) {
     DefVec all(r.extents.size());
     for (size_t j = 0; j != r.outer.size(); ++j) all[r.outer[j]] = index[j];
     if (r.inner.empty()) return r.end(index, r.term(all));
-    auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
-        for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
-        return r.next(all, acc);
-    });
-    return r.end(index, sum);
+    auto reduce = [&](const Def* start, const std::function<const Def*(const Def*)>& next) {
+        return loops_.reduce(r.extents_of(r.inner), start, [&](Defs rest, const Def* acc) {
+            for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
+            return next(acc);
+        });
+    };
+    if (r.extremum) {
+        auto step = [&](const Def* acc) { return r.extremum->step(acc, r.term(all)); };
+        return r.end(index, r.extremum->end(reduce(r.extremum->start(), step)));
+    }
+    return r.end(index, reduce(r.z, [&](const Def* acc) { return r.next(all, acc); }));
 }
 
 Elements Tensors::of_map_reduce(const Def* op, Reader reader) {

@@ -2,6 +2,7 @@
 // An application of `%tensor.map_reduce`, taken apart: dimensions are positions in the iteration space.
 #pragma once
 #include "lower/elements.h"
+#include "lower/extremum.h"
 
 namespace mim::plug::tensor {
 
@@ -14,6 +15,7 @@ struct MapReduce {
     /// The element of the output at an index of `outer`, of what is reduced.
     std::function<const Def*(Defs index, const Def* last)> end;
     bool ends_as_is;
+    std::optional<Extremum> extremum; ///< what `c` is, for the terms of the operation
     const Def *c, *z;
     const Def *from, *to; ///< the types of what is reduced and of the elements of the output
 
