@@ -24,12 +24,12 @@
 namespace agree {
 
 /// The features that can be left out of programs.
-inline const std::array all_features = {"union",        "mem",    "poly",    "rec",         "loop",     "affine",  "fn",
-                                        "array",        "big",    "div",     "zip",         "dep",      "sing",    "pe",
-                                        "trace",        "ptr",    "bytes",   "lengths",     "higher",   "escape",  "vec",
-                                        "risk",         "tags",   "closure", "size",        "sizecall", "package", "packagecall",
-                                        "object",       "stream", "list",    "closurelist", "types",    "curry",   "exit",
-                                        "exitfunction", "slots",  "token",   "long",        "open",     "carried", "equal"};
+inline const std::array all_features = {
+    "union",       "mem",    "poly",   "rec",  "loop",        "affine",  "fn",     "array",    "big",
+    "div",         "zip",    "dep",    "sing", "pe",          "trace",   "ptr",    "bytes",    "lengths",
+    "higher",      "escape", "vec",    "risk", "tags",        "closure", "size",   "sizecall", "package",
+    "packagecall", "object", "stream", "list", "closurelist", "types",   "curry",  "exit",     "exitfunction",
+    "slots",       "token",  "long",   "open", "carried",     "equal",   "between"};
 
 /// Features that are left out by default, since something is wrong with them.
 inline const std::set<std::string> pending = {"keep", "equal"};
@@ -62,7 +62,11 @@ inline const std::array all_uses = {"sizes",
                                     "tokens in aggregates",
                                     "exits",
                                     "slots in loops",
-                                    "arrays in loops"};
+                                    "arrays in loops",
+                                    "effects between loops"};
+
+/// `index` + `offset`, as an index of an array of `n` elements, in a program.
+std::string index_at(const std::string& n, const std::string& index, unsigned offset = 0);
 
 /// The program of these choices, or of this seed; `name` is a prefix that no other program of the module has.
 Program generate(Random, const std::string& name, const GenOptions&);
@@ -225,6 +229,22 @@ private:
     Tree carried_keep(const Carried&);
     Tree carried_function(const std::string& f, const Carried&);
     Tree carried_arrays();
+
+    /// Functions of several loops, with memory for arrays.
+    struct Between {
+        Carried c;
+        std::string total, fill; ///< functions that have a loop
+    };
+    Tree between_total(const Between&);
+    Tree between_fill(const Between&);
+    Tree between_load(const Between&, const std::string& v);
+    Tree between_count(const Between&);
+    Tree between_sum(Between&);
+    Tree between_update(Between&);
+    Tree between_statement(Between&);
+    Tree between_end(Between&);
+    Tree between_function(const std::string& f, Between);
+    Tree effects_between_loops();
 
     // functions that escape
     Tree escaping(const Type&, unsigned depth, const Scope&);

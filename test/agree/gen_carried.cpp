@@ -9,13 +9,12 @@ namespace agree {
 using std::string;
 using std::to_string;
 
-namespace {
-
-/// `index` + `offset`, as an index of an array of `n` elements.
-string index_at(const string& n, const string& index, unsigned offset = 0) {
+string index_at(const string& n, const string& index, unsigned offset) {
     auto sum = offset == 0 ? index : "%core.nat.add (" + index + ", " + to_string(offset) + ")";
     return "(%core.idx " + n + " 0 (" + sum + "))";
 }
+
+namespace {
 
 /// The place that lies as far from the end as `index` from the beginning.
 string mirrored(const string& n, const string& index) {
@@ -207,7 +206,8 @@ Tree Gen::carried_start(const Carried& c, size_t num_arrays) {
 Tree Gen::carried_keep(const Carried& c) {
     auto array = c.type();
     auto turn  = "turn (%core.nat.add (i, 1), ins (a, " + index_at("n", "i") + ", a#" + mirrored("n", "i") + "))";
-    return Tree("fun " + c.keep + " (n: Nat, a: " + array + ") @ff: " + array + " = {\n    con turn (i: Nat, a: " + array
+    return Tree("fun " + c.keep + " (n: Nat, a: " + array + (coin() ? ") @ff: " : "): ") + array
+                + " = {\n    con turn (i: Nat, a: " + array
                 + ") @ff = (done, more)#(%core.ncmp.l (i, 1)) () where\n    con done () = return a;\n    con more () = " + turn
                 + ";\n    end;\n    turn (0, a) };\n");
 }
@@ -266,6 +266,7 @@ Tree Gen::carried_function(const string& f, const Carried& c) {
 
 /// Calls a function with such a loop, and hashes what comes back.
 Tree Gen::carried_arrays() {
+    if (has("mem") && has("between") && coin()) return effects_between_loops();
     use("arrays in loops");
     Carried c;
     auto number = idx(random_.pick(std::array<uint64_t, 3>{256, 1ull << 32, 0}));
