@@ -199,12 +199,10 @@ void CCode::par_loop(const Def* c) {
         bind_place(w.extract(body->var(), 1), out->element(i));
         command(body->body());
     };
-    auto count      = size(n);
-    auto known      = count.value();
-    bool is_outside = target_ == Target::OpenMP && !thread_;
-    bool are_many   = !known || *known > 1;
+    auto known    = size(n).value();
+    bool are_many = !known || *known > 1;
     if (is_vector) return lanes(n, turn);
-    if (is_outside && are_many) return threads(count, turn);
+    if (are_many && begins_threads()) return threads(n, turn);
     loop(n, "i", turn);
 }
 

@@ -107,7 +107,9 @@ protected:
     virtual void for_loop(const Def* command);
     virtual void par_loop(const Def* command);
     void lanes(const Def* n, const std::function<void(const Polynomial& i)>& turn);
-    void threads(const Polynomial& count, const std::function<void(const Polynomial& i)>& turn);
+    virtual void threads(const Def* n, const std::function<void(const Polynomial& i)>& turn);
+    /// Whether a `mapPar` here is one for threads: the outermost one is.
+    virtual bool begins_threads() const { return target_ == Target::OpenMP && !thread_; }
     void leave_if_null(const std::string& buffer);
     using Commands = std::function<void()>;
     virtual void branch(const Def* command);

@@ -36,7 +36,8 @@ static std::string indented(const std::string& lines) {
 }
 
 /// Each thread has the buffers that a turn needs, which are known when the turn has been written.
-void CCode::threads(const Polynomial& count, const std::function<void(const Polynomial&)>& turn) {
+void CCode::threads(const Def* n, const std::function<void(const Polynomial&)>& turn) {
+    auto count  = size(n);
     auto bound  = expression(count);
     auto i      = text_.unique("i");
     auto before = std::exchange(text_.body, "");

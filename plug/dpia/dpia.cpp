@@ -2,9 +2,11 @@
 // Registers the plugin `dpia`: its phases and outputs. What it declares is in dpia.mim.
 #include "dpia.h"
 
+#include "backend/emit.h"
 #include "dpia/annexes.h"
 #include "dpia/diagnostics.h"
 #include "driver/plugin.h"
+#include "eval/machine.h"
 #include "ir/questions.h"
 #include "loops/loops.h"
 #include "translate.h"
@@ -122,8 +124,24 @@ std::optional<std::string> emit(BackEndContext& c, const ProgramText& output) {
     return {};
 }
 
+backend::Value emit_ranges(backend::Emit& e, const Def* app) {
+    return e.call("mim_dpia_ranges", e.int_type(64), {e.elem(arg_of(app), 1)});
+}
+
+/// The evaluator has one thread.
+eval::Value mean_ranges(eval::Machine& m, const Def*) {
+    m.token(m.elems<2>(m.group(0))[0]);
+    return m.tuple({eval::Value::token(), eval::Value::num(1)});
+}
+
 void init(PluginBuilder& p) {
     p.diagnostics(diag::all());
+    p.axiom("%dpia.ranges").effect().internal().meaning(mean_ranges).emit("llvm", emit_ranges);
+    p.library({.name             = "mim_dpia_runtime",
+               .system_libraries = {"gomp"},
+               .advice           = "install gcc, whose OpenMP it is",
+               .plugin           = {},
+               .folder           = {}});
     auto state = std::make_shared<ImperativeProgram>();
     p.phase("dpia.imperative", "makes commands of programs of .rise files", [=](PhaseContext& c) { make_imperative(c, state); });
     p.phase("dpia.verify", "refuses parallel loops whose turns meet", verify);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Commands to blocks.
-#include <span>
-
 #include "core/annexes.h"
 #include "kit/match.h"
 #include "loops.h"
@@ -9,15 +7,6 @@
 #include "vec/annexes.h"
 
 namespace mim::plug::dpia {
-
-const Def* LoopCode::memory_type() { return w.app(w.annex(mem::MAS(0)), w.lit_nat(0)); }
-
-const Def* LoopCode::effect(const Def* pair) {
-    mem_ = w.extract(pair, 0);
-    return w.extract(pair, 1);
-}
-
-void LoopCode::choose_block(const Def* condition, Lam* holds, Lam* fails) { go(functions_.branch(condition, holds, fails)); }
 
 // ---- commands
 
@@ -41,11 +30,14 @@ void LoopCode::loop(const Def* n, std::string_view name, const std::function<voi
     if (count.terms().empty()) return;
     if (count.value() == 1) return body({});
     begin_statement();
-    auto bound = nat(count);
-    auto head  = functions_.con(w.sigma({memory_type(), w.nat()}), "loop");
-    auto turn  = functions_.con(w.unit_type(), "turn");
-    auto done  = functions_.con(w.unit_type(), "done");
-    go(w.app(head, {mem_, w.lit_nat(0)}));
+    turns(count, name, w.lit_nat(0), nat(count), body);
+}
+
+void LoopCode::turns(const Polynomial& count, std::string_view name, const Def* first, const Def* bound, const Turn& body) {
+    auto head = functions_.con(w.sigma({memory_type(), w.nat()}), "loop");
+    auto turn = functions_.con(w.unit_type(), "turn");
+    auto done = functions_.con(w.unit_type(), "done");
+    go(w.app(head, {mem_, first}));
     here_    = head;
     auto mem = w.extract(head->var(), uint64_t(0));
     auto k   = w.extract(head->var(), 1);
@@ -87,22 +79,6 @@ void LoopCode::either(const Def* condition, const Commands& holds, const Command
 
 // ---- memory
 
-const Def* number_type(World& w, const Def* type) {
-    auto vector = rise::isa_vector(w, type);
-    return vector ? vector.elem : type;
-}
-
-const Def* LoopCode::cell_type(const Def* cell, rise::Form form) {
-    rise::Leaf leaf{{}, number_type(w, cell)};
-    return coder_.leaf_type(leaf, form);
-}
-
-/// The pointer to the first element as one to an array.
-const Def* LoopCode::array_of(const Def* pointer, const Def* cell, const Def* count, rise::Form form) {
-    auto type = w.arr(count, cell_type(cell, form));
-    return w.call<core::bitcast>(w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}), pointer);
-}
-
 void LoopCode::add_local(const std::string& name, const Def* cell, const Def* count) {
     auto type = cell_type(cell, rise::Form::Inside);
     if (auto vector = rise::isa_vector(w, cell); vector && !count) type = w.app(w.annex(vec::V(0)), {vector.size, type});
@@ -116,25 +92,8 @@ void LoopCode::private_array(const CLeaf& leaf, uint64_t count) {
     add_local(leaf.name, leaf.cell, w.lit_nat(count == 0 ? 1 : count));
 }
 
-/// The token behind these, which are freed.
-static const Def* freed(World& w, const Def* mem, std::span<const Def* const> buffers) {
-    for (auto buffer : buffers) mem = w.call<mem::free>({mem, buffer});
-    return mem;
-}
-
-const Def* LoopCode::returned(const Def* mem, const DefVec& buffers, uint64_t status) {
-    return w.app(w.extract(made_->var(), 1), w.tuple({freed(w, mem, buffers), rise::status_of(w, status)}));
-}
-
-std::array<Lam*, 2> LoopCode::leave_without(Lam* block, const Def* memory) {
-    auto there = functions_.con(w.unit_type(), "there"), lacks = functions_.con(w.unit_type(), "lacks");
-    auto address = w.call<core::bitcast>(coder_.i64(), memory);
-    w.set_body(block, functions_.branch(w.call(core::icmp::xyglE, {address, coder_.word(0)}), lacks, there));
-    return {there, lacks};
-}
-
-/// At the entry, if the size is known there. All memory of the entry is there when the rest of the function begins, so
-/// `lacking_` frees it. One byte is added, since memory of no bytes may have no address.
+/// At the entry, if the size is known there, before the rest of the function begins. One byte is added, since memory of
+/// no bytes may have no address.
 void LoopCode::allocate(const CLeaf& leaf) {
     bool is_inside = sizes_.depends_on_later(leaf.count, heap_.first_local);
     auto& mem      = is_inside ? mem_ : entry_mem_;
@@ -149,7 +108,9 @@ void LoopCode::allocate(const CLeaf& leaf) {
     auto& block         = is_inside ? here_ : entry_;
     auto [there, lacks] = leave_without(block, at);
     block               = there;
-    w.set_body(lacks, is_inside ? w.app(lacking_, freed(w, mem, buffers_)) : returned(mem, entry_buffers_, 2));
+    auto& leaving       = is_inside ? leaving_ : entry_leaving_;
+    w.set_body(lacks, w.app(leaving.back(), mem));
+    leaving.push_back(leave_behind(at, leaving.back()));
     memories_[leaf.name] = {at, leaf.cell, count};
     (is_inside ? buffers_ : entry_buffers_).push_back(at);
 }
@@ -157,6 +118,7 @@ void LoopCode::allocate(const CLeaf& leaf) {
 void LoopCode::free_from(size_t first) {
     mem_ = freed(w, mem_, std::span(buffers_).subspan(first));
     buffers_.resize(first);
+    leaving_.resize(first + 1);
 }
 
 void LoopCode::new_memory(const Def* c) {

@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Commands to loops over memory of the host. Memory and indices are decided as for C: a node of an expression stands for a
-// value of the graph, which is made where a command needs it. Continuations are blocks: `here_` is the one that is written, `mem_` its token.
+// value of the graph, which is made where a command needs it. Continuations are blocks.
 #pragma once
 #include <unordered_map>
 
 #include "dpia/c_code.h"
+#include "dpia/loops/function.h"
 #include "kit/build.h"
 #include "phase/phase.h"
 #include "rise/terms/code.h"
 
 namespace mim::plug::dpia {
 
-/// Memory behind a pointer, as an array unless it is one number or one vector. In arrays, vectors are their lanes. In
-/// words, each number is an I64.
-struct LoopMemory {
-    const Def* pointer;
-    const Def* cell; ///< a type of RISE
-    const Def* count = nullptr;
-    rise::Form form  = rise::Form::Inside;
-};
-
-/// The type of the number, or of a lane of the vector.
-const Def* number_type(World&, const Def* type);
-
-class LoopCode : public CCode {
+class LoopCode : public CCode, private LoopFunction {
 public:
     LoopCode(World& w, Sizes& sizes, CText& text)
         : CCode(w, sizes, text, Target::C)
+        , LoopFunction(w, coder_, functions_)
         , coder_(w)
         , arithmetic_(w, coder_)
         , functions_(w) {
@@ -56,6 +46,8 @@ protected:
     void loop(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& body) override;
     void branch(const Def* command) override;
     void iterate(const Def* command) override;
+    void threads(const Def* n, const std::function<void(const Polynomial&)>& turn) override;
+    bool begins_threads() const override { return !is_threaded_ && !w.checked; }
 
 private:
     using Maker = std::function<const Def*(const DefVec& args)>;
@@ -107,47 +99,33 @@ private:
     };
     void buffered(const Steps&);
     std::string steps_between(const Steps&, const Polynomial& first, const std::string& source, const std::string& other);
-    const Def* memory_type();
-    const Def* effect(const Def* pair);
-    void go(const Def* body) { w.set_body(here_, body); }
-    void choose_block(const Def* condition, Lam* holds, Lam* fails);
-    const Def* array_of(const Def* pointer, const Def* cell, const Def* count, rise::Form);
-    const Def* cell_type(const Def* cell, rise::Form);
     /// Memory of the function, which its entry makes.
     void add_local(const std::string& name, const Def* cell, const Def* count);
     void free_from(size_t first);
-    /// Frees these and returns the status.
-    const Def* returned(const Def* mem, const DefVec& buffers, uint64_t status);
-    /// Where the blocks are that go on with memory, and without it.
-    std::array<Lam*, 2> leave_without(Lam* block, const Def* memory);
+
+    // ---- threads
+    using Turn = std::function<void(const Polynomial&)>;
+    /// A loop from a number of a turn up to another one.
+    void turns(const Polynomial& count, std::string_view name, const Def* first, const Def* bound, const Turn&);
+    Lam* function_of_turns(const Polynomial& count, const Turn&);
+    void run_threads(Lam* turns, const DefVec& values, const Def* count);
 
     // ---- parameters
     void bind_sizes(const Lam* commands);
     void input(const Def* type, const std::string& name);
     CPlaceRef output(const Def* type, const std::string& name);
     void parameter(const Def* type, const std::string& name, bool is_pointer);
-    const Def* next_parameter() { return w.extract(parameters_, next_++); }
 
     rise::Coder coder_;
     rise::Arithmetic arithmetic_;
     Functions functions_;
-    Lam* made_             = nullptr;
-    Lam* entry_            = nullptr; ///< the last block of the entry
-    Lam* lacking_          = nullptr; ///< leaves the function once there was no memory, but that of the entry
-    Lam* here_             = nullptr;
-    const Def* mem_        = nullptr;
-    const Def* entry_mem_  = nullptr; ///< behind what is made at the entry
-    const Def* parameters_ = nullptr;
-    size_t next_           = 0;
-    rise::Form form_       = rise::Form::Inside;
-    std::map<std::string, LoopMemory> memories_;
+    rise::Form form_ = rise::Form::Inside;
     std::map<CRef, Cell> cells_;
     std::map<std::string, const Def*> numbers_of_tables_;
     std::map<CRef, Maker> makers_;
-    std::map<CRef, const Def*> atoms_;
     std::vector<std::map<CRef, const Def*>> known_ = {{}}; ///< in this branch of a statement, and in those around it
-    std::vector<const Def*> entry_buffers_, buffers_;      ///< of the heap: for the function, and where they are needed
     std::map<const Def*, CValueRef> literals_;
+    bool is_threaded_ = false; ///< threads do what is written
 };
 
 /// Makes loops of programs whose every choice is made. The others stay as they are.

@@ -65,17 +65,9 @@ void LoopCode::bind_sizes(const Lam* commands) {
 }
 
 Lam* LoopCode::made(const Lam* commands, const DefVec& types, rise::Form form) {
-    form_       = form;
-    auto body   = commands->body()->as<Lam>();
-    auto status = rise::status_type(w);
-    made_       = functions_.lam(w.fn(w.sigma(types), w.sigma({memory_type(), status})), "loops");
-    entry_      = made_;
-    lacking_    = functions_.con(memory_type(), "lacking");
-    auto start  = functions_.con(memory_type(), "start");
-    parameters_ = w.extract(made_->var(), 0);
-    entry_mem_  = next_parameter();
-    here_       = start;
-    mem_        = start->var();
+    form_      = form;
+    auto body  = commands->body()->as<Lam>();
+    auto start = begin_function(w.sigma(types), "loops");
     bind_sizes(commands);
 
     auto domain = body->dom();
@@ -94,9 +86,7 @@ Lam* LoopCode::made(const Lam* commands, const DefVec& types, rise::Form form) {
     begin();
     command(body->body());
 
-    go(returned(mem_, entry_buffers_, 0));
-    w.set_body(lacking_, returned(lacking_->var(), entry_buffers_, 2));
-    w.set_body(entry_, w.app(start, entry_mem_));
+    end_function(start);
     functions_.close();
     return made_;
 }

@@ -84,9 +84,9 @@ std::string LoopCode::steps_between(const Steps& s, const Polynomial& first, con
     auto bound = nat(s.count);
     auto part  = size_operation(SizeOp::Max, word(s.part), coder_.word(1));
     DefVec start{mem_, w.lit_nat(2), word(first)};
-    for (auto& leaf : sources) start.push_back(memories_.at(leaf.name).pointer);
+    for (auto& leaf : sources) start.push_back(memory(leaf.name).pointer);
     for (size_t i = 0; i != others.size(); ++i)
-        start.push_back(w.call<core::bitcast>(start[3 + i]->type(), memories_.at(others[i].name).pointer));
+        start.push_back(w.call<core::bitcast>(start[3 + i]->type(), memory(others[i].name).pointer));
     auto head = functions_.con(w.sigma(map_defs(start, [](auto x) { return x->type(); })), "steps");
     auto turn = functions_.con(w.unit_type(), "turn");
     auto done = functions_.con(w.unit_type(), "done");
@@ -95,7 +95,7 @@ std::string LoopCode::steps_between(const Steps& s, const Polynomial& first, con
     auto vars   = def_vec(start.size(), [&](size_t i) { return w.extract(head->var(), i); });
     auto number = sources.size();
     for (size_t i = 0; i != number; ++i) {
-        auto& memory            = memories_.at(sources[i].name);
+        auto& memory            = this->memory(sources[i].name);
         memories_[from[i].name] = {vars[3 + i], memory.cell, memory.count};
         memories_[to[i].name]   = {vars[3 + number + i], memory.cell, memory.count};
     }

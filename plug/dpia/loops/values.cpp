@@ -98,7 +98,7 @@ const Def* LoopCode::def(CRef node) {
 }
 
 const Def* LoopCode::made(CRef node) {
-    if (auto atom = atoms_.find(node); atom != atoms_.end()) return atom->second;
+    if (auto known = atom(node)) return known;
     bool is_truth = node->type == "uint8_t" && (node->text == "0" || node->text == "1");
     if (is_truth) return node->text == "1" ? w.tt() : w.ff();
     if (auto sum = sizes_.sum_of(node)) return word(*sum);
@@ -208,13 +208,13 @@ CRef LoopCode::cell(const Def* type, const Walk& walk) {
         };
         return node;
     }
-    if (!atoms_.contains(node)) cells_[node] = {walk.name, walk.index, walk.path, type};
+    if (!atom(node)) cells_[node] = {walk.name, walk.index, walk.path, type};
     if (walk.index && walk.path.empty()) memory_cells_[node] = {walk.name, *walk.index};
     return node;
 }
 
 const Def* LoopCode::address(const Cell& cell) {
-    auto& memory = memories_.at(cell.memory);
+    auto& memory = this->memory(cell.memory);
     auto at      = memory.pointer;
     if (cell.index && memory.count) {
         bool is_one = is_value(memory.count, 1);
@@ -230,12 +230,12 @@ const Def* LoopCode::load(const Cell& cell) {
     if (cell.lanes != 0) return load_lanes(cell);
     auto at    = address(cell);
     auto value = effect(w.call<mem::load>({mem_, at}));
-    return memories_.at(cell.memory).form == rise::Form::Words ? coder_.from_word(cell.type, value) : value;
+    return memory(cell.memory).form == rise::Form::Words ? coder_.from_word(cell.type, value) : value;
 }
 
 void LoopCode::store(const Def* address, const Cell& cell, const Def* value) {
     if (cell.lanes != 0) return store_lanes(address, cell, value);
-    bool is_word = memories_.at(cell.memory).form == rise::Form::Words;
+    bool is_word = memory(cell.memory).form == rise::Form::Words;
     mem_         = w.call<mem::store>({mem_, address, is_word ? coder_.to_word(cell.type, value) : value});
 }
 

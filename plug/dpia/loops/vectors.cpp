@@ -195,21 +195,21 @@ CRef LoopCode::any_number(const Def* type) {
 
 CRef LoopCode::vector_at(const CScalar& t, VectorUse use, const std::string& name, const Polynomial& index) {
     auto node    = CTerms::vector_at(t, use, name, index);
-    cells_[node] = {name, index, {}, number_type(w, memories_.at(name).cell), t.lanes};
+    cells_[node] = {name, index, {}, number_type(w, memory(name).cell), t.lanes};
     return node;
 }
 
 CRef LoopCode::vector_cell(const CScalar& t, const Walk& walk, VectorUse use) {
     auto node    = CCode::vector_cell(t, walk, use);
     auto lanes   = Polynomial::number(Polynomial::Number(t.lanes));
-    auto& memory = memories_.at(walk.name);
+    auto& memory = this->memory(walk.name);
     auto index   = walk.index ? *walk.index * lanes : Polynomial();
     cells_[node] = {walk.name, memory.count ? std::optional(index) : std::nullopt, {}, number_type(w, memory.cell), t.lanes};
     return node;
 }
 
 CRef LoopCode::lane_cell(const CScalar& t, const Walk& walk, const Polynomial& lane) {
-    auto& memory = memories_.at(walk.name);
+    auto& memory = this->memory(walk.name);
     if (!memory.count) throw Refused{Refused::NoCode, "a lane of a vector has no memory of its own", {}, memory.cell};
     auto node    = CCode::lane_cell(t, walk, lane);
     cells_[node] = {walk.name, memory_cells_.at(node).index, {}, number_type(w, memory.cell)};
@@ -217,7 +217,7 @@ CRef LoopCode::lane_cell(const CScalar& t, const Walk& walk, const Polynomial& l
 }
 
 const Def* LoopCode::load_lanes(const Cell& cell) {
-    auto& memory  = memories_.at(cell.memory);
+    auto& memory  = this->memory(cell.memory);
     auto n        = w.lit_nat(cell.lanes);
     bool is_whole = !memory.count || memory.form == rise::Form::Inside;
     auto at       = is_whole ? address(cell) : nullptr;
@@ -231,7 +231,7 @@ const Def* LoopCode::load_lanes(const Cell& cell) {
 }
 
 void LoopCode::store_lanes(const Def* address, const Cell& cell, const Def* value) {
-    auto& memory = memories_.at(cell.memory);
+    auto& memory = this->memory(cell.memory);
     if (!memory.count) return void(mem_ = w.call<mem::store>({mem_, address, value}));
     if (memory.form == rise::Form::Inside) return void(mem_ = w.call<vec::store>(w.lit_nat(1), w.tuple({mem_, address, value})));
     for (uint64_t i = 0; i != cell.lanes; ++i) {

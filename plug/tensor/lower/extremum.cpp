@@ -9,6 +9,7 @@
 #include "kit/build.h"
 #include "kit/match.h"
 #include "math/annexes.h"
+#include "normal.h"
 
 namespace mim::plug::tensor {
 
