@@ -28,10 +28,10 @@ BitSets::Set BitSets::combine(bool is_both, Set a, Set b) {
     return combined_[{is_both, a, b}] = node(place, without, with);
 }
 
-BitSets::Set BitSets::fixed(uint64_t value, uint32_t width, uint32_t place) {
+BitSets::Set BitSets::fixed(const Row& value, uint32_t width, uint32_t place) {
     Set result = kAll;
     for (uint32_t i = 0; i != width; ++i) {
-        bool is_one = value >> i & 1;
+        bool is_one = value[i];
         result      = is_one ? node(place + i, kNothing, result) : node(place + i, result, kNothing);
     }
     return result;
@@ -48,19 +48,19 @@ BitSets::Set BitSets::below(uint64_t limit, uint32_t width, uint32_t place) {
     return result;
 }
 
-uint64_t BitSets::row(Set s, Set avoided) const {
-    uint64_t result = 0;
+Row BitSets::row(Set s, Set avoided) const {
+    Row result;
     while (s > kAll) {
         auto& n     = nodes_[s];
         bool is_one = n.without == avoided;
-        if (is_one) result |= uint64_t(1) << n.place;
+        if (is_one) result.set(n.place);
         s = is_one ? n.with : n.without;
     }
     return result;
 }
 
-uint64_t BitSets::outside(Set s) const { return row(s, kAll); }
-uint64_t BitSets::member(Set s) const { return row(s, kNothing); }
+Row BitSets::outside(Set s) const { return row(s, kAll); }
+Row BitSets::member(Set s) const { return row(s, kNothing); }
 
 BitSets::Mask BitSets::common(Set s, uint32_t width) {
     Mask result;
@@ -68,16 +68,16 @@ BitSets::Mask BitSets::common(Set s, uint32_t width) {
         bool has_ones  = both(s, bit(i, true)) != kNothing;
         bool has_zeros = both(s, bit(i, false)) != kNothing;
         if (has_ones == has_zeros) continue;
-        result.mask |= uint64_t(1) << i;
-        result.bits |= uint64_t(has_ones) << i;
+        result.mask.set(i);
+        result.bits.set(i, has_ones);
     }
     return result;
 }
 
-BitSets::Set BitSets::matching(Mask m, uint32_t width) {
+BitSets::Set BitSets::matching(const Mask& m, uint32_t width) {
     Set result = kAll;
     for (uint32_t i = 0; i != width; ++i)
-        if (m.mask >> i & 1) result = both(result, bit(i, m.bits >> i & 1));
+        if (m.mask[i]) result = both(result, bit(i, m.bits[i]));
     return result;
 }
 

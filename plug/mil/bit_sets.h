@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "bit_row.h"
+
 namespace mim::plug::mil {
 
 /// The least width in bits that has all numbers below the limit.
@@ -22,22 +24,22 @@ public:
     /// Rows whose bit at this place has this value.
     Set bit(uint32_t place, bool value) { return value ? node(place, kNothing, kAll) : node(place, kAll, kNothing); }
     /// Rows whose `width` bits from `place` on are these.
-    Set fixed(uint64_t value, uint32_t width, uint32_t place);
+    Set fixed(const Row& value, uint32_t width, uint32_t place);
     /// … are a number less than `limit`.
     Set below(uint64_t limit, uint32_t width, uint32_t place);
     Set both(Set a, Set b) { return combine(true, a, b); }
     Set either(Set a, Set b) { return combine(false, a, b); }
     /// A row that is not in the set, which is not kAll; other bits are 0.
-    uint64_t outside(Set) const;
+    Row outside(Set) const;
     /// A row that is in the set, which is not kNothing; other bits are 0.
-    uint64_t member(Set) const;
+    Row member(Set) const;
 
     /// The bits of a row that are the same in all rows of the set.
     struct Mask {
-        uint64_t mask = 0, bits = 0;
+        Row mask, bits;
     };
     Mask common(Set, uint32_t width);
-    Set matching(Mask, uint32_t width);
+    Set matching(const Mask&, uint32_t width);
 
 private:
     struct Node {
@@ -47,7 +49,7 @@ private:
 
     Set node(uint32_t place, Set without, Set with);
     Set combine(bool is_both, Set a, Set b);
-    uint64_t row(Set, Set avoided) const;
+    Row row(Set, Set avoided) const;
 
     std::vector<Node> nodes_{{}, {}}; ///< the first two are kNothing and kAll
     std::map<std::tuple<uint32_t, Set, Set>, Set> known_;

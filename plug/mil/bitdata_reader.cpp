@@ -19,20 +19,24 @@ std::optional<BitLiteral> bit_literal(std::string_view word) {
         if (c == '_') continue;
         auto digit = front::digit_value(c);
         if (digit >> each != 0) return {};
-        result.is_large |= !front::push_digit(result.value, 1u << each, digit);
+        result.value = result.value << each | Row(digit);
         result.width += each;
+        result.is_large |= result.width > kMostBits;
+        if (result.is_large) result.width = kMostBits;
     }
-    result.is_large |= result.width > kMostBits;
     return result;
 }
 
 std::optional<BitLiteral> Reader::bits() {
     auto literal = at(front::Name) ? bit_literal(cursor_.word()) : std::nullopt;
     if (!literal) return {};
-    if (literal->is_large) diags_.report(diag::not_yet("rows of more than 64 bits"), here());
+    if (literal->is_large) diags_.report(diag::misfit("Bit", too_many_bits()), here());
     next();
     return literal;
 }
+
+/// The number in an Atom or an Expr.
+uint64_t Reader::number_of(const BitLiteral& b) { return b.width > 64 ? source_.program.row(b.value) : low_bits(b.value); }
 
 /// `12`, `0xff`, `0o17`, `0b01`, and with `K`, `M`, `G` or `T` behind it so many times 2^10, 2^20, 2^30 or 2^40.
 NumberLiteral number(std::string_view text) {
@@ -61,7 +65,7 @@ void Reader::width(DataType& type) {
     type.width_at = here();
     if (!at(front::Integer)) return expected("how many bits it has");
     auto bits = integer();
-    if (bits > kMostBits) diags_.report(diag::not_yet("rows of more than 64 bits"), type.width_at);
+    if (bits > kMostBits) diags_.report(diag::misfit(type.name, too_many_bits()), type.width_at);
     type.width = static_cast<uint32_t>(std::min<uint64_t>(bits, kMostBits));
 }
 
@@ -111,12 +115,12 @@ void Reader::region(const Word& con, std::vector<Region>& all) {
     Region r;
     r.at = here();
     if (auto tag = bits()) {
-        r.number = tag->value;
-        r.width  = tag->width;
+        r.fix(tag->value);
+        r.width = tag->width;
         return all.push_back(r);
     }
     if (at(front::Integer)) {
-        r.number = integer();
+        r.fix(integer());
         return all.push_back(r);
     }
     auto first = all.size();

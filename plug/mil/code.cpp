@@ -59,9 +59,10 @@ const mim::Def* WordMaker::operation(Op op, const mim::Def* a, const mim::Def* b
         case Op::Sle: return signs(core::icmp::sle);
         case Op::Sgt: return signs(core::icmp::sg);
         case Op::Sge: return signs(core::icmp::sge);
+        case Op::Zeros: return number(0);
         case Op::Offset: return wrap(core::wrap::add, a, b);
         case Op::WordToFlag: return bits(core::bit2::and_, a, number(1));
-        default: return a; // flagToWord, primRet, primAs
+        default: return a; // flagToWord, primRet, primAs, primSame
     }
 }
 
@@ -121,6 +122,8 @@ Values CodeMaker::primitive(const Tail& t) {
             stop(t.index == kNoAlternative ? w.annex(no_match(0)) : w.annex(halt(0)));
             return Values(t.results, number(0));
         case Op::NoInline: return {};
+        case Op::Part:
+        case Op::Put: return {part_of_row(t, args)};
         default: return {operation(op, args[0], args.size() > 1 ? args[1] : nullptr)};
     }
 }

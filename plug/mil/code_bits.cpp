@@ -6,7 +6,7 @@ namespace mim::plug::mil {
 
 namespace {
 
-uint64_t low_bits(uint32_t width) { return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1; }
+uint64_t ones_below(uint32_t width) { return width >= 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1; }
 
 } // namespace
 
@@ -48,7 +48,7 @@ const mim::Def* CodeMaker::field_of(const Tail& t) {
         if (!r.is_field() || index-- != 0) continue;
         if (r.content == Region::Nothing) return number(1);
         if (r.width == 0) return number(0);
-        auto moved = bits(core::bit2::and_, shifted(value, -static_cast<int>(r.offset)), number(low_bits(r.width)));
+        auto moved = bits(core::bit2::and_, shifted(value, -static_cast<int>(r.offset)), number(ones_below(r.width)));
         return r.content == Region::Truth ? bits(core::bit2::or_, shifted(moved, 1), number(1)) : moved;
     }
     return number(0);
@@ -60,9 +60,9 @@ const mim::Def* CodeMaker::is_row_of(const Con& con, const mim::Def* value) {
         auto test = holds(con, value, 0);
         return test ? test : w.lit_idx(2, 1);
     }
-    if (con.mask == 0) return w.lit_idx(2, 1);
-    auto masked = bits(core::bit2::and_, value, number(con.mask));
-    return w.call(con.is_other ? core::icmp::ne : core::icmp::e, {masked, number(con.bits)});
+    if (con.mask.none()) return w.lit_idx(2, 1);
+    auto masked = bits(core::bit2::and_, value, number(low_bits(con.mask)));
+    return w.call(con.is_other ? core::icmp::ne : core::icmp::e, {masked, number(low_bits(con.bits))});
 }
 
 /// Null: always.
@@ -70,7 +70,7 @@ const mim::Def* CodeMaker::holds(const Con& con, const mim::Def* value, uint32_t
     uint64_t mask = 0, fixed = 0;
     for (auto& r : con.regions) {
         if (r.content != Region::Fixed || r.width == 0) continue;
-        mask |= low_bits(r.width) << (place + r.offset);
+        mask |= ones_below(r.width) << (place + r.offset);
         fixed |= r.number << (place + r.offset);
     }
     const mim::Def* result = nullptr;
@@ -80,7 +80,7 @@ const mim::Def* CodeMaker::holds(const Con& con, const mim::Def* value, uint32_t
 }
 
 const mim::Def* CodeMaker::holds(const Region& r, const mim::Def* value, uint32_t place) {
-    auto own = [&] { return bits(core::bit2::and_, shifted(value, -static_cast<int>(place)), number(low_bits(r.width))); };
+    auto own = [&] { return bits(core::bit2::and_, shifted(value, -static_cast<int>(place)), number(ones_below(r.width))); };
     switch (r.content) {
         case Region::Below: {
             bool is_all = r.width == 0 || (r.width < 64 && r.limit >> r.width != 0);
@@ -99,6 +99,15 @@ const mim::Def* CodeMaker::holds(const Region& r, const mim::Def* value, uint32_
         any = any ? bits(core::bit2::or_, any, one) : one;
     }
     return any;
+}
+
+/// The word of a row that fits 64 bits, or the row with another word there. Wider rows are objects (wide.cpp).
+const mim::Def* CodeMaker::part_of_row(const Tail& t, const Values& args) {
+    auto place = static_cast<int>(t.args[2].number * p_.word_bits);
+    bool puts  = args.size() == 4;
+    if (!puts) return masked(shifted(args[0], -place));
+    auto others = ~(p_.mask() << place);
+    return bits(core::bit2::or_, bits(core::bit2::and_, args[0], number(others)), shifted(args[3], place));
 }
 
 } // namespace mim::plug::mil

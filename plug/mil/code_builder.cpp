@@ -8,8 +8,11 @@
 namespace mim::plug::mil {
 
 CodeBuilder::CodeBuilder(Program& p)
+    : CodeBuilder(p, static_cast<uint32_t>(p.blocks.size())) {}
+
+CodeBuilder::CodeBuilder(Program& p, uint32_t first_block)
     : program(p)
-    , first_block_(static_cast<uint32_t>(p.blocks.size()))
+    , first_block_(first_block)
     , first_closure_(static_cast<uint32_t>(p.closures.size())) {}
 
 uint32_t CodeBuilder::block(const std::string& base, std::vector<uint32_t> params, Span place) {

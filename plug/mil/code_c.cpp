@@ -7,7 +7,7 @@ namespace mim::plug::mil {
 const mim::Def* WordMaker::c_type(const CValue& v) {
     switch (v.form) {
         case CValue::Nothing: return nullptr;
-        case CValue::Address: return w.app(w.annex(mem::PtrAS(0)), {w.idx(256), w.lit_nat(0)});
+        case CValue::Address: return w.app(w.annex(mem::PtrAS(0)), {w.sigma(DefVec{}), w.lit_nat(0)}); // `void*`
         default: return p_.word_bits == 64 ? word_ : w.idx(uint64_t(1) << 32);
     }
 }
@@ -24,7 +24,7 @@ const mim::Def* WordMaker::from_c(const CValue& v, const mim::Def* value) {
 }
 
 const mim::Def* WordMaker::to_c(const CValue& v, const mim::Def* value) {
-    if (v.form == CValue::Address) return pointer(value, w.idx(256));
+    if (v.form == CValue::Address) return pointer(value, w.sigma(DefVec{}));
     if (v.form == CValue::Truth) value = flag(w.call(core::icmp::e, {value, truth(true)}));
     return p_.word_bits == 64 ? value : w.call(core::conv::u, w.lit_nat(uint64_t(1) << 32), value);
 }

@@ -75,6 +75,7 @@ private:
     const mim::Def* holds(const Region&, const mim::Def* value, uint32_t place);
     const mim::Def* all_of(const mim::Def* a, const mim::Def* b) { return !a ? b : b ? bits(core::bit2::and_, a, b) : a; }
     const mim::Def* shifted(const mim::Def* value, int places);
+    const mim::Def* part_of_row(const Tail&, const Values& args);
     ///@}
     void stop(const mim::Def* why);
     void loop_for_ever();

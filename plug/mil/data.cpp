@@ -60,7 +60,7 @@ private:
     bool has_unit(Type*);
     const Made& made(Type* head, const std::vector<Type*>& arguments);
     std::optional<std::vector<Shape>> shapes(uint32_t data, const std::vector<Type*>& arguments);
-    std::optional<uint64_t> free_row(const DataType&, const std::vector<Shape>&);
+    std::optional<Row> free_row(const DataType&, const std::vector<Shape>&);
     Made pack(uint32_t data, const std::vector<Type*>& arguments);
     uint32_t add_constructor(uint32_t data, const Con& from, std::vector<Region>, const std::string& ending);
     ///@}
@@ -240,7 +240,7 @@ std::optional<std::vector<Packing::Shape>> Packing::shapes(uint32_t data, const 
 }
 
 /// Of two constructors, one without fields: a row that no fields of the other one have.
-std::optional<uint64_t> Packing::free_row(const DataType& data, const std::vector<Shape>& all) {
+std::optional<Row> Packing::free_row(const DataType& data, const std::vector<Shape>& all) {
     if (all.size() != 2) return {};
     bool is_first = old_.cons[data.cons[0]].types.empty();
     bool is_one   = is_first != old_.cons[data.cons[1]].types.empty();
@@ -306,31 +306,31 @@ Packing::Made Packing::pack(uint32_t data, const std::vector<Type*>& arguments) 
     if (arguments.empty()) gone_.insert(data);
     Made result{p_.datas[index].type, {}};
     uint64_t tag = plain != 0 ? 1 : 0, number = 0;
-    auto fixed = [](uint64_t bits, uint32_t size) {
+    auto fixed = [](const Row& bits, uint32_t size) {
         Region r;
-        r.number = bits;
-        r.width  = size;
+        r.fix(bits);
+        r.width = size;
         return r;
     };
     for (size_t i = 0; i != parts->size(); ++i) {
         auto& con   = old_.cons[from.cons[i]];
         auto& shape = (*parts)[i];
         std::vector<Region> regions;
-        uint64_t mask = 0, bits = 0;
+        Row mask, bits;
         bool is_other = false;
         if (con.types.empty()) {
-            bits    = row ? *row : number++;
-            mask    = width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+            bits    = row ? *row : Row(number++);
+            mask    = ones(width);
             regions = {fixed(bits, width)};
         } else {
             auto rest = inside - shape.width;
             if (row) {
-                mask     = width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1;
+                mask     = ones(width);
                 bits     = *row;
                 is_other = true;
             } else if (tags != 0) {
-                mask = ((uint64_t(1) << tags) - 1) << inside;
-                bits = tag << inside;
+                mask = ones(tags) << inside;
+                bits = Row(tag) << inside;
                 regions.push_back(fixed(tag++, tags));
             }
             if (rest != 0) regions.push_back(fixed(0, rest));

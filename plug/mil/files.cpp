@@ -96,11 +96,11 @@ void add_pointers(Source& s) {
     auto refers    = add_con(s, data, "Ref", {reference}, {{a}, t.function(reference, whole)});
     for (auto c : {null, refers}) {
         auto& con    = s.program.cons[c];
-        con.mask     = ~uint64_t(0);
+        con.mask     = ones(64);
         con.is_other = c == refers;
         Region address;
         address.content = c == null ? Region::Fixed : Region::NonZero;
-        address.width   = kMostBits;
+        address.width   = 64;
         con.regions     = {address};
     }
     auto physical                   = add_data(s, "Phys", {"a"});

@@ -9,6 +9,7 @@
 #include "lower.h"
 #include "mil/diagnostics.h"
 #include "primitives.h"
+#include "row_code.h"
 #include "stages.h"
 #include "walk.h"
 
@@ -26,6 +27,7 @@ public:
         : from_(from)
         , p_(to) {}
 
+    size_t num_params(uint32_t block) const { return from_.blocks[block].params.size(); }
     /// With these numbers as its first arguments.
     uint32_t block(uint32_t index, const Numbers& numbers = {}) {
         auto known = blocks_.find({index, numbers});
@@ -131,9 +133,17 @@ private:
     bool is_closed(const Foreign&, Type*);
     std::optional<uint64_t> offset(const Foreign&, Type* area, Type* label, Type* field);
     bool fits(const Foreign&, Type*);
-    /// The copy of the generator's block; kNone after a report.
-    uint32_t body(const Foreign&, Type* own);
-    void make(uint32_t top, uint32_t body);
+    /// The code of an external.
+    struct Body {
+        Numbers numbers;
+        uint32_t block = kNone; ///< the copy of the generator's; none: rows that are wider than a word are in the type
+    };
+    /// Nothing after a report.
+    std::optional<Body> body(const Foreign&, Type* own);
+    bool is_about_wide_rows(const Foreign&, Type*);
+    uint32_t row_bits(Type*);
+    Tail wide(const Foreign&, const Body&, const std::vector<uint32_t>& params, const std::vector<Type*>& domain, Type* range);
+    void make(uint32_t top, const Body&);
     void declare_primitives();
     bool peel(Type*& general, Type*& own, const char* head, Type*& general_part, Type*& own_part);
 
@@ -143,6 +153,7 @@ private:
     Types& types_;
     Copying copies_;
     std::optional<CodeBuilder> b_; ///< there when all copies are: they capture nothing
+    std::optional<RowCode> rows_;
 };
 
 /// Of the generator's type: a row of bits, a truth value, or its `t`, whose values are rows.
@@ -244,10 +255,8 @@ bool Generation::is_closed(const Foreign& e, Type* type) {
     Layouts layouts(diags_, p_, types_);
     Region row;
     bool has_junk = layouts.classify(row, type) && layouts.free_row(row);
-    bool is_wide  = row.width > p_.word_bits;
     if (has_junk) diags_.report(diag::misfit(e.generator, "a type of which each row is a value"), e.at);
-    if (is_wide) diags_.report(diag::not_yet("generators for rows that are wider than a word"), e.at);
-    return !has_junk && !is_wide;
+    return !has_junk;
 }
 
 /// The bits of a value.
@@ -323,14 +332,14 @@ const Condition kConditions[] = {
     {"primBitToBitdata", "as many bits as the type has", [](const Numbers& n) { return n[0] == n[1]; }},
 };
 
-/// Words compute with rows that are not wider, and there is an index.
+/// Rows are not too wide, and there is an index.
 bool Generation::fits(const Foreign& e, Type* t) {
     t = types_.resolve(t);
     std::vector<Type*> parts;
     bool is_row = (types_.is_apply(t, "Bit", parts) || types_.is_apply(t, "NZBit", parts)) && parts.size() == 1;
     auto n      = is_row ? types_.number_of(parts[0]) : std::nullopt;
-    if (n && *n > p_.word_bits) {
-        diags_.report(diag::not_yet("generators for rows that are wider than a word"), e.at);
+    if (n && *n > kMostBits) {
+        diags_.report(diag::misfit("Bit", too_many_bits()), e.at);
         return false;
     }
     bool is_index = types_.is_apply(t, "Ix", parts) && parts.size() == 1;
@@ -355,17 +364,47 @@ bool Generation::peel(Type*& general, Type*& own, const char* head, Type*& gener
     return true;
 }
 
-uint32_t Generation::body(const Foreign& e, Type* own) {
-    auto sizes = numbers(e, arguments(e, own));
-    if (!sizes || !fits(e, own)) return kNone;
-    auto condition = std::ranges::find(kConditions, e.generator, &Condition::generator);
-    bool is_misfit = condition != std::end(kConditions) && !condition->holds(*sizes);
-    if (!is_misfit) return copies_.block(source_.generators->blocks.at(e.generator), *sizes);
-    diags_.report(diag::misfit(e.generator, std::string(condition->needs)), e.at);
-    return kNone;
+/// The bits of a row; of what is no row, those of a word.
+uint32_t Generation::row_bits(Type* t) { return static_cast<uint32_t>(bit_size(source_, t).value_or(p_.word_bits)); }
+
+/// Memory has words of 64 bits for rows of any width that it can have.
+bool Generation::is_about_wide_rows(const Foreign& e, Type* own) {
+    bool computes = false;
+    for (auto prefix : {"primBit", "primNZBit", "primWordToBit", "primIxToBit", "primModIx"})
+        computes |= e.generator.starts_with(prefix);
+    if (!computes) return false;
+    std::vector<Type*> parts;
+    while (types_.is_apply(own, "->", parts)) {
+        if (row_bits(parts[0]) > p_.word_bits) return true;
+        own = parts[1];
+    }
+    return row_bits(own) > p_.word_bits;
 }
 
-void Generation::make(uint32_t index, uint32_t body) {
+std::optional<Generation::Body> Generation::body(const Foreign& e, Type* own) {
+    auto sizes = numbers(e, arguments(e, own));
+    if (!sizes || !fits(e, own)) return {};
+    auto condition = std::ranges::find(kConditions, e.generator, &Condition::generator);
+    bool is_misfit = condition != std::end(kConditions) && !condition->holds(*sizes);
+    if (is_misfit) {
+        diags_.report(diag::misfit(e.generator, std::string(condition->needs)), e.at);
+        return {};
+    }
+    if (is_about_wide_rows(e, own)) return Body{*sizes};
+    auto block = copies_.block(source_.generators->blocks.at(e.generator), *sizes);
+    return Body{*sizes, block};
+}
+
+Tail Generation::wide(const Foreign& e, const Body& body, const std::vector<uint32_t>& params, const std::vector<Type*>& domain,
+                      Type* range) {
+    RowCode::Use use{e.generator, body.numbers, {}, range, row_bits(range), e.at};
+    for (size_t i = 0; i != params.size(); ++i) use.operands.push_back({variable(params[i]), domain[i], row_bits(domain[i])});
+    auto result   = (*rows_)(use);
+    bool is_truth = types_.text(range) == "Bool";
+    return is_truth ? from_word(b_->emit(std::move(result), "r"), Truth, e.at) : result;
+}
+
+void Generation::make(uint32_t index, const Body& body) {
     auto e       = p_.externals[p_.tops[index].external];
     auto own     = types_.resolve(p_.tops[index].typing.scheme.type);
     auto general = types_.resolve(p_.externals[source_.generators->generators.at(e.generator)].scheme.type)->second;
@@ -374,7 +413,8 @@ void Generation::make(uint32_t index, uint32_t body) {
     std::vector<Type*> domain;
     std::vector<Form> forms;
     Type *general_part = nullptr, *own_part = nullptr;
-    for (size_t i = 0; i != p_.blocks[body].params.size(); ++i) {
+    auto count = copies_.num_params(source_.generators->blocks.at(e.generator)) - body.numbers.size();
+    for (size_t i = 0; i != count; ++i) {
         peel(general, own, "->", general_part, own_part);
         params.push_back(p_.variable("x" + std::to_string(i)));
         domain.push_back(own_part);
@@ -384,11 +424,16 @@ void Generation::make(uint32_t index, uint32_t body) {
     auto result  = form(general, own);
     auto wrapper = b_->block(e.name, params, e.at);
     b_->at       = wrapper;
-    Atoms args;
-    for (size_t i = 0; i != params.size(); ++i) args.push_back(to_word(variable(params[i]), forms[i]));
-    auto called = tail(Tail::Block, body, std::move(args), e.at);
-    if (result == Same) b_->finish(std::move(called));
-    else b_->finish(from_word(b_->emit(std::move(called), "r"), result, e.at));
+    if (body.block == kNone) {
+        auto made = wide(e, body, params, domain, own);
+        b_->finish(std::move(made));
+    } else {
+        Atoms args;
+        for (size_t i = 0; i != params.size(); ++i) args.push_back(to_word(variable(params[i]), forms[i]));
+        auto called = tail(Tail::Block, body.block, std::move(args), e.at);
+        if (result == Same) b_->finish(std::move(called));
+        else b_->finish(from_word(b_->emit(std::move(called), "r"), result, e.at));
+    }
 
     auto type = types_.apply(types_.con(">>="), {types_.tuple(domain), types_.tuple({own})});
 
@@ -428,15 +473,16 @@ void Generation::run() {
     std::vector<Program::Entry> externals;
     for (auto& e : p_.order)
         if (e.kind == Program::TopKind && p_.tops[e.index].external != kNone) externals.push_back(e);
-    std::vector<uint32_t> bodies;
+    std::vector<std::optional<Body>> bodies;
     for (auto& e : externals) {
         auto& top = p_.tops[e.index];
         bodies.push_back(body(p_.externals[top.external], types_.resolve(top.typing.scheme.type)));
     }
     for (auto name : {"boolToWord", "wordToBool"}) copies_.block(source_.generators->blocks.at(name));
     b_.emplace(p_);
+    rows_.emplace(source_, *b_);
     for (size_t i = 0; i != bodies.size(); ++i)
-        if (bodies[i] != kNone) make(externals[i].index, bodies[i]);
+        if (bodies[i]) make(externals[i].index, *bodies[i]);
     b_->capture();
     declare_primitives();
     // Other definitions may need them.

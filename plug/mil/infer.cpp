@@ -45,15 +45,21 @@ public:
         , source_(source)
         , types_(source.types)
         , file_(file)
-        , reader_(diags, source) {}
+        , reader_(diags, source) {
+        for (auto& d : source.program.datas) datas_[d.type] = &d;
+    }
 
     void groups(const std::vector<Binds>&);
+    /// Reports areas of which nothing says what they are. There are no other errors.
+    void report_open_areas();
 
 private:
     void group(const Binds&);
     void signed_one(Bind*);
     void check(Expr*, Type* want);
     void agree(Expr*, Type* is, Type* want);
+    Type* instance(const Expr*, const Scheme&);
+    void note_areas(const Expr*, Type* general, Type* own);
     Type* name(Expr*);
     void apply(Expr*, Type* want);
     Type* argument(Type* function, Expr* argument, Expr* head, Type* head_type);
@@ -92,6 +98,14 @@ private:
         Type* type           = nullptr; ///< of the function
     };
     Reason reason_;
+    /// A definition is used with an area that inference is to find.
+    struct AreaUse {
+        const Expr* name;
+        Type* area;
+    };
+    std::vector<AreaUse> area_uses_;
+    std::set<Type*> general_; ///< variables of definitions, which may be any type
+    std::unordered_map<Type*, const DataType*> datas_;
     bool may_miss_ = false; ///< a fatbar takes what no alternative is for
 };
 
@@ -118,6 +132,7 @@ void Inference::group(const Binds& all) {
         if (is_broken) b->scheme = {{}, types_.broken()};
         else if (is_general) b->scheme = types_.generalize(b->scheme.type);
         else types_.lower(b->scheme.type);
+        general_.insert(b->scheme.variables.begin(), b->scheme.variables.end());
     }
     for (auto b : known) signed_one(b);
 }
@@ -141,13 +156,47 @@ void Inference::agree(Expr* e, Type* is, Type* want) {
     d.note(note, function->bind->at, {function->name, types_.text(reason_.type)});
 }
 
+/// The type of a name where it is used.
+Type* Inference::instance(const Expr* e, const Scheme& scheme) {
+    auto own = types_.instantiate(scheme);
+    if (!scheme.variables.empty()) note_areas(e, scheme.type, own);
+    return own;
+}
+
+void Inference::note_areas(const Expr* e, Type* general, Type* own) {
+    general = types_.resolve(general);
+    std::vector<std::pair<Type*, Type*>> arguments;
+    while (general->kind == Type::Apply) {
+        own = types_.resolve(own);
+        arguments.insert(arguments.begin(), {types_.resolve(general->second), types_.resolve(own->second)});
+        general = types_.resolve(general->first);
+        own     = own->first;
+    }
+    auto data = datas_.find(general);
+    for (size_t i = 0; i != arguments.size(); ++i) {
+        auto [argument, found] = arguments[i];
+        bool is_area           = data != datas_.end() && i < data->second->kinds.size() && data->second->kinds[i] == Kind::Area;
+        if (is_area && argument->kind == Type::Var) area_uses_.push_back({e, found});
+        else note_areas(e, argument, found);
+    }
+}
+
+void Inference::report_open_areas() {
+    std::set<Type*> reported;
+    for (auto& use : area_uses_) {
+        auto area    = types_.resolve(use.area);
+        bool is_open = area->kind == Type::Var && !general_.contains(area) && reported.insert(area).second;
+        if (is_open) diags_.report(diag::open_area(use.name->name), use.name->at);
+    }
+}
+
 Type* Inference::name(Expr* e) {
     auto b = e->bind;
     if (!b->has_scheme) {
         diags_.report(diag::no_type(b->name, "LC"), e->at);
         bind(b, types_.broken());
     }
-    return types_.instantiate(b->scheme);
+    return instance(e, b->scheme);
 }
 
 /// The type of what the function returns.
@@ -438,7 +487,7 @@ void Inference::check(Expr* e, Type* want) {
     auto boolean  = types_.con("Bool");
     switch (e->kind) {
         case Expr::Name: return agree(e, name(e), want);
-        case Expr::Con: return agree(e, types_.instantiate(program.cons[e->con].scheme), want);
+        case Expr::Con: return agree(e, instance(e, program.cons[e->con].scheme), want);
         case Expr::Word:
             if (e->word > program.mask()) diags_.report(diag::too_large(e->name, program.word_bits), e->at);
             return agree(e, types_.con("Word"), want);
@@ -489,7 +538,11 @@ void Inference::check(Expr* e, Type* want) {
 } // namespace
 
 void infer(FrontEndContext& c, Source& source) {
-    for (auto& file : source.files) Inference(c.diags, source, *file).groups(file->groups);
+    for (auto& file : source.files) {
+        Inference inference(c.diags, source, *file);
+        inference.groups(file->groups);
+        if (c.diags.num_errors() == 0) inference.report_open_areas();
+    }
 }
 
 } // namespace mim::plug::mil

@@ -93,7 +93,7 @@ bool Layouts::find_widths(uint32_t data) {
         return false;
     }
     if (type.width > kMostBits) {
-        diags_.report(diag::not_yet("rows of more than 64 bits"), type.at);
+        diags_.report(diag::misfit(type.name, too_many_bits()), type.at);
         return false;
     }
     for (auto c : cons) is_fine = complete(type, p_.cons[c]) && is_fine;
@@ -129,7 +129,7 @@ bool Layouts::complete(DataType& type, Con& con) {
 }
 
 bool Layouts::fits(const Con& con, const Region& r) {
-    if (r.width >= 64 || r.number >> r.width == 0) return true;
+    if ((r.row >> r.width).none()) return true;
     diags_.report(diag::too_wide(std::to_string(r.number), r.width, con.name), r.at);
     return false;
 }
@@ -139,7 +139,7 @@ bool Layouts::fits(const Con& con, const Region& r) {
 
 BitSets::Set Layouts::rows(const Region& r, uint32_t place) {
     switch (r.content) {
-        case Region::Fixed: return sets_.fixed(r.number, r.width, place);
+        case Region::Fixed: return sets_.fixed(r.row, r.width, place);
         case Region::Below: return sets_.below(r.limit, r.width, place);
         case Region::NonZero: {
             auto result = BitSets::kNothing;
@@ -211,7 +211,7 @@ void Layouts::tell_apart(DataType& type) {
     if (type.has_junk) diags_.report(diag::junk(type.name, row_text(sets_.outside(whole), type.width)), type.at);
 }
 
-std::optional<uint64_t> Layouts::free_row(const Region& r) {
+std::optional<Row> Layouts::free_row(const Region& r) {
     auto own = rows(r, 0);
     bool has = r.width != 0 && own != BitSets::kAll;
     return has ? std::optional(sets_.outside(own)) : std::nullopt;

@@ -30,7 +30,7 @@ public:
     /// Finds what a field of this type has in it, and how wide it is. False if its values are no rows of bits.
     bool classify(Region&, Type*);
     /// A row that is no value of the field.
-    std::optional<uint64_t> free_row(const Region&);
+    std::optional<Row> free_row(const Region&);
     /// Finds the places of the fields of one that a pass has made, whose constructors are told apart already.
     void add(uint32_t data);
 

@@ -127,7 +127,7 @@ Expr* LcParser::simple_atom() {
     }
     if (auto literal = bits()) {
         auto e   = make(Expr::Bits, place);
-        e->word  = literal->value;
+        e->word  = number_of(*literal);
         e->index = literal->width;
         return e;
     }

@@ -13,6 +13,8 @@ namespace mim::plug::mil {
 class CodeBuilder {
 public:
     explicit CodeBuilder(Program& program);
+    /// Blocks from this one on may capture variables.
+    CodeBuilder(Program& program, uint32_t first_block);
 
     Program& program;
 

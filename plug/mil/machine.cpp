@@ -142,23 +142,34 @@ private:
     void run_all();
     void reserve_tops();
     uint64_t word(Op, uint64_t a, uint64_t b);
-    /// @name rows of bits: values of `bitdata` are their rows
+    /// @name rows of bits: values of `bitdata` are their rows. `Bits` is a Row, or the 64 bits of a narrow one.
     ///@{
-    bool holds(const Region&, uint64_t row) const;
-    bool holds(const Con&, uint64_t row) const;
-    uint64_t pack(const Region&, uint64_t value) const;
-    uint64_t unpack(const Region&, uint64_t row) const;
-    uint64_t build_row(const Con&) const;
-    uint64_t field_of(const Con&, uint32_t index, uint64_t row) const;
+    template<class Bits>
+    bool holds(const Region&, const Bits& row) const;
+    template<class Bits>
+    bool holds(const Con&, const Bits& row) const;
+    template<class Bits>
+    Bits pack(const Region&, uint64_t value) const;
+    template<class Bits>
+    uint64_t unpack(const Region&, const Bits& row);
+    template<class Bits>
+    Bits build_row(const Con&) const;
+    uint64_t field_of(const Con&, uint32_t index, uint64_t row);
+    void part_of_row(Op, const Atoms&);
+    /// Rows of more than 64 bits are objects.
+    Row row_of(uint64_t value, uint32_t width) const;
+    uint64_t value_of(const Row&, uint32_t width);
+    bool is_wide(uint32_t con) const { return is_wider(data_of(p_, con), 64); }
     ///@}
     bool is_made_by(uint32_t con, uint64_t value) const {
-        return is_bits(p_, con) ? holds(p_.cons[con], value) : object(value)[0] == con;
+        if (!is_bits(p_, con)) return object(value)[0] == con;
+        return is_wide(con) ? holds(p_.cons[con], row_of(value, data_of(p_, con).width)) : holds(p_.cons[con], value);
     }
     uint64_t value(const Atom& a) const {
         switch (a.kind) {
             case Atom::Var: return stack_[base_ + a.number];
+            case Atom::Bits: return a.width > 64 ? rows_[a.number] : a.number;
             case Atom::Word:
-            case Atom::Bits:
             case Atom::Flag: return a.number;
             case Atom::Proxy:
             case Atom::Label: return 0;
@@ -180,6 +191,7 @@ private:
     std::vector<Routine> blocks_, closures_;
     Words tops_, stack_, values_;
     std::vector<uint64_t> constants_; ///< constructors without fields
+    Words rows_;                      ///< those of Program::rows
     std::vector<Frame> frames_;
     Heap heap_;
     const Routine* routine_ = nullptr;
@@ -201,6 +213,7 @@ Machine::Machine(const Program& p)
         closures_.push_back(Placing().run(all, std::move(code)));
     }
     for (uint32_t c = 0; c != p.cons.size(); ++c) constants_.push_back(reinterpret_cast<uint64_t>(heap_.make(c, 0)));
+    for (auto& r : p.rows) rows_.push_back(value_of(r, kMostBits));
 }
 
 void Machine::go(const Routine& r, size_t base) {
@@ -254,7 +267,11 @@ bool Machine::perform(const Tail& t) {
         case Tail::Closure: {
             arguments(t.args);
             if (t.op == Tail::Build && is_bits(p_, t.target)) {
-                values_ = {build_row(p_.cons[t.target])};
+                auto& con       = p_.cons[t.target];
+                bool has_layout = data_of(p_, t.target).form == DataType::Bitdata && !values_.empty();
+                if (has_layout) return true; // that is the value
+                values_ = {is_wide(t.target) ? value_of(build_row<Row>(con), data_of(p_, t.target).width)
+                                             : build_row<uint64_t>(con)};
                 return true;
             }
             auto made = make(t);
@@ -295,13 +312,36 @@ void Machine::branch(const Code& c) {
 
 uint64_t mask_of(uint32_t width) { return width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1; }
 
+Row Machine::row_of(uint64_t value, uint32_t width) const {
+    if (width <= 64) return value;
+    Row result;
+    for (auto i = (width + 63) / 64; i != 0; --i) result = result << 64 | Row(object(value)[i]);
+    return result;
+}
+
+uint64_t Machine::value_of(const Row& row, uint32_t width) {
+    if (width <= 64) return low_bits(row);
+    auto size = (width + 63) / 64;
+    auto made = heap_.make(0, size);
+    for (uint32_t i = 0; i != size; ++i) made[1 + i] = low_bits(row >> 64 * i);
+    return reinterpret_cast<uint64_t>(made);
+}
+
+uint64_t cut(uint64_t row, const Region& r) { return r.width == 0 ? 0 : row >> r.offset & mask_of(r.width); }
+Row cut(const Row& row, const Region& r) { return part(row, r.offset, r.width); }
+uint64_t number_of(uint64_t bits) { return bits; }
+uint64_t number_of(const Row& bits) { return low_bits(bits); }
+bool is_fixed(uint64_t bits, const Region& r) { return bits == r.number; }
+bool is_fixed(const Row& bits, const Region& r) { return bits == r.row; }
+
 /// Whether the bits of the region are those of a value.
-bool Machine::holds(const Region& r, uint64_t row) const {
-    auto bits = r.width == 0 ? 0 : row >> r.offset & mask_of(r.width);
+template<class Bits>
+bool Machine::holds(const Region& r, const Bits& row) const {
+    auto bits = cut(row, r);
     switch (r.content) {
-        case Region::Fixed: return bits == r.number;
-        case Region::Below: return bits < r.limit;
-        case Region::NonZero: return bits != 0;
+        case Region::Fixed: return is_fixed(bits, r);
+        case Region::Below: return number_of(bits) < r.limit;
+        case Region::NonZero: return bits != Bits(0);
         case Region::Of: {
             auto& data = p_.datas[r.number];
             if (data.form == DataType::Layout) return holds(p_.cons[data.outside], bits);
@@ -312,41 +352,74 @@ bool Machine::holds(const Region& r, uint64_t row) const {
 }
 
 /// Of a layout, those of its constructor.
-bool Machine::holds(const Con& con, uint64_t row) const {
+template<class Bits>
+bool Machine::holds(const Con& con, const Bits& row) const {
     auto& data  = p_.datas[con.data];
     auto& whole = data.form == DataType::Layout ? p_.cons[data.outside] : con;
     return std::ranges::all_of(whole.regions, [&](auto& r) { return holds(r, row); });
 }
 
+/// The value of a field.
+template<class Bits>
+Bits Machine::pack(const Region& r, uint64_t value) const {
+    if (r.width == 0) return 0;
+    if (r.content == Region::Truth) value = object(value)[0] == p_.yes;
+    return (r.width > 64 ? Bits(row_of(value, r.width)) : Bits(value)) << r.offset;
+}
+template<>
 uint64_t Machine::pack(const Region& r, uint64_t value) const {
     if (r.content == Region::Truth) value = object(value)[0] == p_.yes;
     return r.width == 0 ? 0 : value << r.offset;
 }
 
-uint64_t Machine::unpack(const Region& r, uint64_t row) const {
+template<class Bits>
+uint64_t Machine::unpack(const Region& r, const Bits& row) {
     if (r.content == Region::Nothing) return constants_[p_.unit];
-    auto bits = r.width == 0 ? 0 : row >> r.offset & mask_of(r.width);
-    return r.content == Region::Truth ? constants_[bits ? p_.yes : p_.no] : bits;
+    auto bits = cut(row, r);
+    if (r.content == Region::Truth) return constants_[number_of(bits) ? p_.yes : p_.no];
+    return r.width > 64 ? value_of(bits, r.width) : number_of(bits);
 }
 
-/// The arguments are in `values_`: the layout of a constructor, or the fields of a layout.
-uint64_t Machine::build_row(const Con& con) const {
+/// The arguments are in `values_`: the fields of a layout.
+template<class Bits>
+Bits Machine::build_row(const Con& con) const {
     auto& data     = p_.datas[con.data];
     bool is_inside = data.form == DataType::Layout;
-    if (!is_inside && !values_.empty()) return values_[0];
-    uint64_t row = 0;
-    size_t next  = 0;
-    for (auto& r : is_inside ? p_.cons[data.outside].regions : con.regions)
-        row |= r.is_field() ? pack(r, values_[next++]) : pack(r, r.number);
+    Bits row       = 0;
+    size_t next    = 0;
+    for (auto& r : is_inside ? p_.cons[data.outside].regions : con.regions) {
+        if (r.is_field()) row |= pack<Bits>(r, values_[next++]);
+        else if constexpr (std::is_same_v<Bits, Row>) row |= r.row << r.offset;
+        else row |= pack<Bits>(r, r.number);
+    }
     return row;
 }
 
-uint64_t Machine::field_of(const Con& con, uint32_t index, uint64_t row) const {
+uint64_t Machine::field_of(const Con& con, uint32_t index, uint64_t row) {
     auto& data = p_.datas[con.data];
     if (data.form != DataType::Layout) return row;
-    for (auto& r : p_.cons[data.outside].regions)
-        if (r.is_field() && index-- == 0) return unpack(r, row);
+    for (auto& r : p_.cons[data.outside].regions) {
+        bool is_it = r.is_field() && index-- == 0;
+        if (is_it) return is_wider(data, 64) ? unpack(r, row_of(row, data.width)) : unpack(r, row);
+    }
     return 0;
+}
+
+/// The words of a row: zeros, one of them, and the row with another one.
+void Machine::part_of_row(Op op, const Atoms& args) {
+    auto width = static_cast<uint32_t>(args[op == Op::Zeros ? 0 : 1].number);
+    auto row   = op == Op::Zeros ? Row() : row_of(values_[0], width);
+    if (op == Op::Zeros) {
+        values_ = {value_of(row, width)};
+        return;
+    }
+    auto place = static_cast<uint32_t>(values_[2]) * p_.word_bits;
+    if (op == Op::Part) {
+        values_ = {low_bits(part(row, place, p_.word_bits))};
+        return;
+    }
+    row     = (row & ~(ones(p_.word_bits) << place)) | Row(values_[3]) << place;
+    values_ = {value_of(row, width)};
 }
 
 void Machine::loop() {
@@ -437,7 +510,11 @@ void Machine::primitive(const Tail& t) {
             result.output += std::to_string(number(a)) + "\n";
             values_.clear();
             return;
-        case Op::As: return;
+        case Op::As:
+        case Op::Same: return;
+        case Op::Zeros:
+        case Op::Part:
+        case Op::Put: return part_of_row(op, t.args);
         case Op::Area: values_ = {heap_.area(a, values_[1])}; return;
         case Op::Offset: values_ = {a + values_[1]}; return;
         case Op::Load: {

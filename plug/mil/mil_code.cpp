@@ -267,7 +267,7 @@ Atom MilParser::atom() {
         expected("a number or a label");
         return {};
     }
-    if (auto row = bits()) return bits_atom(p_.word_bits, row->value, row->width);
+    if (auto row = bits()) return bits_atom(p_.word_bits, number_of(*row), row->width);
     if (at(front::String)) {
         auto text = add(p_.texts, cursor_.tokens().strings[cursor_.token().extra]);
         next();

@@ -129,14 +129,19 @@ void check_sizes(FrontEndContext& c, const Program& p) {
 
 } // namespace
 
+/// Values have so many bits.
+constexpr uint32_t kValueBits = 64;
+
 /// Without an end of types objects stay.
 CountedProgram prepare(FrontEndContext& c, Source& source) {
     auto p = source.program;
     p.annotated.clear();
     check_sizes(c, p);
     if (c.diags.num_errors()) return {};
-    name_results(p);
-    auto next = special(c, source, p);
+    auto next   = special(c, source, p);
+    auto& whole = next ? *next : p;
+    widen(source, whole, check_again(c, source, whole), kValueBits);
+    name_results(whole);
     if (next) return count(c, source, std::move(*next));
     check_again(c, source, p);
     erase_functions(p);

@@ -49,17 +49,21 @@ static constexpr PrimitiveInfo kPrimitives[] = {
     {"primRet", Op::Ret, 1, 1},
     {"noinline", Op::NoInline, 0, 0},
     {"primAs", Op::As, 1, 1},
+    {"primSame", Op::Same, 1, 1},
     {"primArea", Op::Area, 2, 1},
     {"primOffset", Op::Offset, 2, 1},
     {"primLoad", Op::Load, 2, 1},
     {"primFetch", Op::Load, 2, 1}, // of memory that others may change
     {"primStore", Op::Store, 3, 0},
+    {"primZeros", Op::Zeros, 1, 1},
+    {"primPart", Op::Part, 3, 1},
+    {"primPut", Op::Put, 4, 1},
     {"nzdiv", Op::NzDiv, 2, 1},
     {"nzrem", Op::NzRem, 2, 1},
 };
 
 std::optional<PrimitiveInfo> find_primitive(std::string_view name) {
-    auto found = std::ranges::find(kPrimitives, name, &PrimitiveInfo::name);
+    auto found = std::ranges::find(kPrimitives, name.substr(0, name.find('$')), &PrimitiveInfo::name);
     return found == std::end(kPrimitives) ? std::nullopt : std::optional(*found);
 }
 

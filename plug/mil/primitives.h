@@ -42,13 +42,17 @@ enum class Op : uint32_t {
     Ret,
     NoInline,
     As,     ///< the same bits at another type
+    Same,   ///< … of a row that is wider than a word; `primSame$n` has types of its own
     Area,   ///< memory of so many bytes, whose address is a multiple of the second number
     Offset, ///< an address, so many bytes on
     Load,   ///< so many bits from an address
     Store,
     NzDiv,
     NzRem,
-    C, ///< a function of C, which has the name of the primitive
+    Zeros, ///< a row of so many bits; a proxy says how many
+    Part,  ///< of a row of so many bits, the word at the third number
+    Put,   ///< … it with another word there
+    C,     ///< a function of C, which has the name of the primitive
 
     // Of truth values.
     Band,
@@ -67,7 +71,7 @@ struct PrimitiveInfo {
     uint32_t arguments, results;
 };
 
-/// Nothing if there is no such primitive.
+/// Nothing if there is no such primitive. `x$n` is x at a type of its own.
 std::optional<PrimitiveInfo> find_primitive(std::string_view name);
 
 } // namespace mim::plug::mil

@@ -198,7 +198,7 @@ std::string Printer::atom(const Atom& a) {
         case Atom::Top: return bracketed(tops_[a.number]);
         case Atom::Word: return std::to_string(a.number);
         case Atom::Flag: return row_text(a.number, 1);
-        case Atom::Bits: return row_text(a.number, a.width);
+        case Atom::Bits: return row_text(p_.row(a), a.width);
         case Atom::Proxy: return "#" + std::to_string(a.number);
         case Atom::Label: return "#" + quoted(p_.labels[a.number]);
         default: return quoted(p_.texts[a.number]);
@@ -339,7 +339,7 @@ void Printer::bitdata(const DataType& d) {
         for (auto& r : con.regions) {
             if (&r != con.regions.data()) out_ += " | ";
             if (r.is_field()) out_ += r.name + " :: " + type(r.text, false);
-            else if (r.width != 0) out_ += row_text(r.number, r.width);
+            else if (r.width != 0) out_ += row_text(r.row, r.width);
             else out_ += "0";
         }
         out_ += "]";
@@ -350,9 +350,9 @@ void Printer::bitdata(const DataType& d) {
 } // namespace
 
 /// `B010`
-std::string row_text(uint64_t row, uint32_t width) {
+std::string row_text(const Row& row, uint32_t width) {
     std::string result = "B";
-    for (uint32_t i = width; i-- != 0;) result += row >> i & 1 ? '1' : '0';
+    for (uint32_t i = width; i-- != 0;) result += row[i] ? '1' : '0';
     return result;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/span.h"
+#include "bit_row.h"
 #include "types.h"
 
 namespace mim::plug::mil {
@@ -26,7 +27,7 @@ struct Atom {
         Word,  ///< … is the value
         Flag,  ///< … is 0 or 1
         Text,  ///< … into Program::texts
-        Bits,  ///< … is the value, `width` its bits; a single bit is a Flag
+        Bits,  ///< … is the value, `width` its bits; a single bit is a Flag. Wider than 64 bits: into Program::rows
         Proxy, ///< … is the number of its type, `ProxyNat n`; the value is nothing
         Label, ///< … into Program::labels, of its type, `ProxyLab l`; the value is nothing
     };
@@ -111,7 +112,7 @@ struct Region {
         Truth,   ///< a `Bool`
         Nothing, ///< a `Unit`
         Of,      ///< a `bitdata`, or one of its layouts: `number` is its data type
-        Fixed,   ///< `number`
+        Fixed,   ///< `row`, whose least bits are `number`
     };
     std::string name; ///< of a field
     Span at;
@@ -119,10 +120,15 @@ struct Region {
     Bind* initial   = nullptr; ///< the value of a field that an expression leaves out
     Content content = Fixed;
     uint64_t number = 0, limit = 0;
+    Row row         = {};
     uint32_t width  = kNone; ///< kNone: it follows from the others
     uint32_t offset = 0;     ///< of its least significant bit
 
     bool is_field() const { return text != nullptr; }
+    void fix(const Row& bits) {
+        row    = bits;
+        number = low_bits(bits);
+    }
 };
 
 struct Con {
@@ -137,7 +143,7 @@ struct Con {
     ///@{
     std::vector<Region> regions = {};
     uint32_t layout             = kNone; ///< of C: the constructor `T.C`, if it has fields
-    uint64_t mask = 0, bits = 0;         ///< values v with `(v & mask) == bits`, or none of them, are those of C
+    Row mask = {}, bits = {};            ///< values v with `(v & mask) == bits`, or none of them, are those of C
     bool is_other = false;               ///< none of them
     ///@}
 };
@@ -325,6 +331,8 @@ struct Program {
     std::vector<CPassing> entries; ///< of blocks that C calls
     std::vector<CFunction> c_functions;
     std::vector<std::string> variables, texts, labels;
+    std::vector<Row> rows; ///< values of literals that have more than 64 bits
+    std::unordered_map<Row, uint32_t> places_of_rows;
     std::vector<MimFile> mim_files;
     /// The types that the text says local variables have, up to the pass `opt`.
     std::unordered_map<uint32_t, Annotated> annotated;
@@ -350,6 +358,14 @@ struct Program {
         if (known == labels.end()) known = labels.insert(known, name);
         return static_cast<uint32_t>(known - labels.begin());
     }
+    /// A row is there once.
+    uint32_t row(const Row& r) {
+        auto known = places_of_rows.emplace(r, static_cast<uint32_t>(rows.size()));
+        if (known.second) rows.push_back(r);
+        return known.first->second;
+    }
+    /// The value of Atom::Bits.
+    Row row(const Atom& a) const { return a.width > 64 ? rows[a.number] : Row(a.number); }
     uint64_t mask() const { return word_bits == 64 ? ~uint64_t(0) : (uint64_t(1) << word_bits) - 1; }
 };
 
@@ -362,6 +378,8 @@ uint32_t add(std::vector<T>& list, T element) {
 
 inline const DataType& data_of(const Program& p, uint32_t con) { return p.datas[p.cons[con].data]; }
 inline bool is_bits(const DataType& d) { return d.form == DataType::Bitdata || d.form == DataType::Layout; }
+/// Its values are rows of more bits than that. A `Ptr` has no size in bits.
+inline bool is_wider(const DataType& d, uint32_t bits) { return is_bits(d) && d.width != kNone && d.width > bits; }
 inline bool is_bits(const Program& p, uint32_t con) { return is_bits(data_of(p, con)); }
 /// Whether the tail allocates an object.
 inline bool makes_object(const Program& p, const Tail& t) {
@@ -380,7 +398,7 @@ std::string quoted(const std::string& bytes);
 /// The name of the type of a label.
 inline std::string label_type(const std::string& label) { return quoted(label); }
 /// A row of bits as a literal.
-std::string row_text(uint64_t row, uint32_t width);
+std::string row_text(const Row&, uint32_t width);
 /// The text of a program.
 std::string print(const Program&, Types&);
 /// The lines of that text which are not empty.

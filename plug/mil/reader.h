@@ -66,14 +66,14 @@ enum Tok : front::Kind {
 
 const front::Lexicon& lexicon();
 
-/// A value has at most so many bits.
-constexpr uint32_t kMostBits = 64;
+/// … as it needs.
+inline std::string too_many_bits() { return "at most " + std::to_string(kMostBits) + " bits"; }
 
 /// `B01`, `O17`, `Xff_00`
 struct BitLiteral {
-    uint64_t value = 0;
+    Row value;
     uint32_t width = 0;
-    bool is_large  = false; ///< it has more bits than fit
+    bool is_large  = false; ///< it has more bits than a row can have
 };
 /// Nothing if the word is a name.
 std::optional<BitLiteral> bit_literal(std::string_view word);
@@ -137,6 +137,7 @@ protected:
     ///@{
     /// Nothing if no literal of bits is next.
     std::optional<BitLiteral> bits();
+    uint64_t number_of(const BitLiteral&);
     /// The token is one.
     uint64_t integer();
     std::string string();

@@ -26,7 +26,7 @@ std::string text_of(const Program& p, const Atom& a) {
         case Atom::Top: return p.tops[a.number].name;
         case Atom::Word: return std::to_string(a.number);
         case Atom::Flag: return row_text(a.number, 1);
-        case Atom::Bits: return row_text(a.number, a.width);
+        case Atom::Bits: return row_text(p.row(a), a.width);
         case Atom::Label: return "#" + quoted(p.labels[a.number]);
         default: return "\"…\"";
     }

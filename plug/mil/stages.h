@@ -58,6 +58,8 @@ std::optional<CValue> c_value(Source&, Type*);
 /// Makes code of externals: with variables in their types, of a program that has one definition for each type. False after
 /// a report.
 bool generate(FrontEndContext&, Source&);
+/// Makes objects of words of rows that have more bits than the limit.
+void widen(Source&, Program&, const ProgramTypes&, uint32_t limit);
 /// Top-level definitions may have effects, but not those that only allocate.
 bool is_root(const Program&, Program::Entry);
 /// Removes what the program does not need.

@@ -161,6 +161,9 @@ Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
         result = types.apply(result, read(file, e->parts[i], kind_of_part(source_, file, e, i)));
     bool is_empty = is_con && head->name == "Ix" && e->parts.size() == 2 && types.number_of(result->second) == 0;
     if (is_empty) diags_.report(diag::misfit("Ix", "a limit from 1 to the largest word"), e->parts[1]->at);
+    bool is_row  = is_con && (head->name == "Bit" || head->name == "NZBit") && e->parts.size() == 2;
+    bool is_wide = is_row && types.number_of(result->second).value_or(0) > kMostBits;
+    if (is_wide) diags_.report(diag::misfit(head->name, too_many_bits()), e->parts[1]->at);
     return result;
 }
 
