@@ -3,7 +3,7 @@
 """Full matches of one line a call: the data sets of data/, and lines that are generated for the patterns of shapes.txt.
 
 usage: run.py [--mim PROGRAM] [--cpu NAME] [--schemes] [--patterns FILE…] [--only NAME…] [--seconds S] [--folder FOLDER]
-              [--lines N] [--search] [--megabytes N] [--compile] [--cliffs] [--most N]
+              [--lines N] [--search] [--megabytes N] [--compile] [--cliffs] [--most N] [--grep] [--rounds N]
 
 Microseconds a pass, the least of S seconds for each engine; `by` is the way that Mim chose, `best` the fastest opponent, and the ratios
 say how many times as fast as that one, and as PCRE2's JIT, Mim's is. Below the table: how Mim matches each pattern, and why. Answers are
@@ -11,11 +11,11 @@ compared with data/*.exp, or those of Python's re; exit status 0 if all agree. -
 --patterns: of these files, which have a name, a tab and a pattern a line; more.txt is such a file. --schemes: Mim in each other way too,
 which counts as no opponent. --search: all matches of the patterns (of search.txt) in a generated text of so many megabytes instead, in
 milliseconds; all must count as many. --compile: milliseconds from patterns to machine code instead. --cliffs: families of patterns of
-growing size, up to N, instead (cliffs.py). Engines that are not installed are
-named below the table; README.md says how to get them.
+growing size, up to N, instead (cliffs.py). --grep: `mim grep` against ripgrep instead, N times each (greps.py). Engines that are not
+installed are named below the table; README.md says how to get them.
 """
 import argparse, concurrent.futures, math, os, re, subprocess, sys
-import cliffs, patterns, search, times
+import cliffs, greps, patterns, search, times
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEMES = ["branches", "table", "shifts", "shuffles", "threads", "strides", "compare", "hash"]  # in the order of %regex.by
@@ -222,8 +222,13 @@ def main():
     args.add_argument("--compile", action="store_true")
     args.add_argument("--cliffs", action="store_true")
     args.add_argument("--most", type=int, default=100000)
+    args.add_argument("--grep", action="store_true")
+    args.add_argument("--rounds", type=int, default=5)
     o = args.parse_args()
     o.folder = os.path.abspath(o.folder)
+    if o.grep:
+        wrong = greps.run(o)
+        sys.exit("other lines: " + ", ".join(wrong) if wrong else 0)
     files, all_patterns = ["search.txt"] if o.search else ["data/patterns.txt", "shapes.txt"], {}
     for file in o.patterns or [f"{HERE}/{f}" for f in files]:
         with open(file) as f:
