@@ -87,17 +87,17 @@ class Greps:
             "50 words": ["-f", self.words_file(50), self.big],
             "1000 words": ["-f", self.words_file(1000), self.big],
             "a.*b.*c": ["a.*b.*c", self.big],
-            "-c a.*b.*c": ["-c", "a.*b.*c", self.big],
-            "-no": ["-no", "[A-Z][a-z]+ [0-9]+", self.big],
-            "-no words": ["-no", r"\w+ing", self.big],
-            "-rl": ["-l", "Sherlock", self.tree],
+            "c a.*b.*c": ["-c", "a.*b.*c", self.big],
+            "no": ["-no", "[A-Z][a-z]+ [0-9]+", self.big],
+            "no words": ["-no", r"\w+ing", self.big],
+            "rl": ["-l", "Sherlock", self.tree],
             "long line": ["-c", "Sherlock [A-Z]", self.long],
             "tiny": ["Sherlock", self.tiny],
         }
 
     def commands(self, name, arguments):
         mim, rg = [self.o.mim, "grep"], list(PLAIN)
-        if name == "-rl":
+        if name == "rl":
             mim, rg = [*mim, "-r"], [*rg, "-uuu", "--sort", "path"]
         return [*mim, *arguments], [*rg, *arguments]
 

@@ -269,6 +269,12 @@ static size_t line_end(std::string_view subject, size_t pos) {
     return newline == subject.npos ? subject.size() : newline + 1;
 }
 
+/// The last line of a part, whose newline would be behind it.
+static bool ends_with(std::string_view part, Regex::Line line) {
+    bool has_newline = part.ends_with('\n') && line.place != part.size();
+    return line.end == part.size() && !has_newline;
+}
+
 size_t Regex::in_lines(std::string_view subject, size_t from, std::span<Line> lines) const {
     // a match is within a line, so that nothing is lost where a line ends; code that is ready by then goes on
     constexpr size_t step = 1 << 20;
@@ -288,7 +294,7 @@ size_t Regex::in_lines(std::string_view subject, size_t from, std::span<Line> li
         auto part = subject.substr(0, stop);
         auto some = impl_->lazy->in_lines(part, from, lines.subspan(count));
         count += some;
-        if (some != 0) lines[count - 1].end = line_end(subject, lines[count - 1].place); // of the part, it may end before
+        if (some != 0 && stop != subject.npos && ends_with(part, lines[count - 1])) lines[count - 1].end = stop + 1;
         bool is_full = count == lines.size();
         auto to      = is_full ? lines[count - 1].end : part.size();
         impl_->has_read(Matcher::Next, to - from);

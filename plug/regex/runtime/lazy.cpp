@@ -157,9 +157,10 @@ size_t Lazy::run_without(Subject s, size_t& pos, size_t last, size_t found) {
     }
 }
 
-/// The next place where a match may begin.
+/// The next place where a match may begin. That nothing is skipped at the end of a text says nothing.
 size_t Lazy::skip(Subject s, size_t pos) {
     auto place = places_->find(s.text, s.size, pos);
+    if (place + places_->reach > s.size) return place;
     skipped_ += place - pos;
     if (++skips_ < enough_skips) return place;
     if (skipped_ < least_skip * skips_) {
