@@ -14,7 +14,7 @@ milliseconds; all must count as many. --compile: milliseconds from patterns to m
 growing size, up to N, instead (cliffs.py). --grep: `mim grep` against ripgrep instead, N times each (greps.py). Engines that are not
 installed are named below the table; README.md says how to get them.
 """
-import argparse, concurrent.futures, math, os, re, subprocess, sys
+import argparse, concurrent.futures, math, os, re, shutil, subprocess, sys
 import cliffs, greps, patterns, search, times
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -106,16 +106,17 @@ class Bench:
         return code
 
     def rust_engine(self):
-        """Rust's regex, by Debian's compiler from Debian's sources."""
+        """Rust's regex from Debian's sources, by Debian's compiler, or another one."""
+        cargo, rustc = (f"/usr/bin/{name}" if os.path.exists(f"/usr/bin/{name}") else shutil.which(name) or name for name in ("cargo", "rustc"))
         source = 'source.crates-io.replace-with="debian"', 'source.debian.directory="/usr/share/cargo/registry"'
         config = [part for line in source for part in ("--config", line)]
-        environment = {**os.environ, "RUSTC": "/usr/bin/rustc", "RUSTFLAGS": f"-C target-cpu={self.o.cpu}"}
+        environment = {**os.environ, "RUSTC": rustc, "RUSTFLAGS": f"-C target-cpu={self.o.cpu}"}
         folder = f"{self.o.folder}/crate"
         os.makedirs(folder, exist_ok=True)
         for file in ("Cargo.toml", "engine.rs"):
             with open(f"{HERE}/engines/rust/{file}") as f:
                 save(f"{folder}/{file}", f.read())
-        command = ["/usr/bin/cargo", "build", "--release", "--offline", "--target-dir", f"{self.o.folder}/rust", *config]
+        command = [cargo, "build", "--release", "--offline", "--target-dir", f"{self.o.folder}/rust", *config]
         self.attempt("rust", lambda: self.run(*command, cwd=folder, env=environment))
 
     def generated(self, name, pattern):

@@ -121,7 +121,7 @@ FileResult search_file(const Regex& regex, const std::string& path, size_t hidde
         Bytes bytes;
         if (!bytes.open(path, result.trouble)) return result;
         result.trouble.clear();
-        auto name  = path == "-" ? std::string_view("(standard input)") : std::string_view(path).substr(hidden);
+        auto name   = path == "-" ? std::string_view("(standard input)") : std::string_view(path).substr(hidden);
         auto search = [&] { result.found = grep(regex, bytes.text(), name, style, result.output); };
         if (!bytes.is_mapped()) return search(), result;
         auto crash = guarded(search);
