@@ -107,7 +107,8 @@ class Bench:
 
     def rust_engine(self):
         """Rust's regex from Debian's sources, by Debian's compiler, or another one."""
-        cargo, rustc = (f"/usr/bin/{name}" if os.path.exists(f"/usr/bin/{name}") else shutil.which(name) or name for name in ("cargo", "rustc"))
+        debian = {name: f"/usr/bin/{name}" for name in ("cargo", "rustc")}
+        cargo, rustc = (path if os.path.exists(path) else shutil.which(name) or name for name, path in debian.items())
         source = 'source.crates-io.replace-with="debian"', 'source.debian.directory="/usr/share/cargo/registry"'
         config = [part for line in source for part in ("--config", line)]
         environment = {**os.environ, "RUSTC": rustc, "RUSTFLAGS": f"-C target-cpu={self.o.cpu}"}

@@ -15,8 +15,8 @@ namespace mim::plug::regex {
 
 class LazyRegex {
 public:
-    static constexpr size_t max_parts = 1 << 21;       ///< of a pattern
-    static constexpr size_t most      = 4 * max_parts; ///< nodes of an automaton
+    static constexpr size_t max_parts = 1 << 23;       ///< of a pattern
+    static constexpr size_t most      = (1 << 24) - 1; ///< nodes of an automaton
 
     struct Span {
         size_t begin, end;
