@@ -27,7 +27,7 @@ public:
         // as grep does: what has a zero in its first bytes is no text
         binary_      = !style.is_text && text.substr(0, 32768).find('\0') != text.npos;
         has_context_ = style.before + style.after != 0 && !style.only_matching;
-        ends_        = style.most == 0;
+        ends_        = style.most == 0 || (binary_ && style.is_text_only);
     }
 
     bool run() {
@@ -146,7 +146,7 @@ private:
     void each(size_t begin, size_t content, std::optional<Regex::Span> match) {
         for (; match; match = after(*match, content)) {
             if (match->begin == match->end) continue;
-            prefix(begin);
+            prefix(begin, ":", match->begin);
             put(kRed, text_.substr(match->begin, match->end - match->begin));
             out_ += '\n';
         }
@@ -166,12 +166,19 @@ private:
         if (style_.color) out_ += kPlain;
     }
     /// What stands before what is shown of the line that begins here.
-    void prefix(size_t begin, std::string_view mark = ":") {
+    void prefix(size_t begin, std::string_view mark = ":") { prefix(begin, mark, begin); }
+    /// `from`: where in the text that is.
+    void prefix(size_t begin, std::string_view mark, size_t from) {
         if (style_.with_name) put(kMagenta, name_), put(kCyan, mark);
-        if (!style_.numbers || style_.count) return;
+        if (style_.count) return;
+        if (style_.numbers) put(kGreen, std::to_string(number_of(begin))), put(kCyan, mark);
+        if (style_.offsets) put(kGreen, std::to_string(from)), put(kCyan, mark);
+    }
+    /// Of the line that begins here.
+    size_t number_of(size_t begin) {
         number_ += count_newlines(text_.substr(counted_, begin - counted_));
         counted_ = begin;
-        put(kGreen, std::to_string(number_ + 1)), put(kCyan, mark);
+        return number_ + 1;
     }
 
     const Regex& regex_;
