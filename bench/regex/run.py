@@ -3,7 +3,7 @@
 """Full matches of one line a call: the data sets of data/, and lines that are generated for the patterns of shapes.txt.
 
 usage: run.py [--mim PROGRAM] [--cpu NAME] [--schemes] [--patterns FILE…] [--only NAME…] [--seconds S] [--folder FOLDER]
-              [--lines N] [--search] [--megabytes N] [--compile] [--cliffs] [--most N]
+              [--lines N] [--search] [--megabytes N] [--compile] [--cliffs] [--most N] [--grep] [--rounds N]
 
 Microseconds a pass, the least of S seconds for each engine; `by` is the way that Mim chose, `best` the fastest opponent, and the ratios
 say how many times as fast as that one, and as PCRE2's JIT, Mim's is. Below the table: how Mim matches each pattern, and why. Answers are
@@ -11,11 +11,11 @@ compared with data/*.exp, or those of Python's re; exit status 0 if all agree. -
 --patterns: of these files, which have a name, a tab and a pattern a line; more.txt is such a file. --schemes: Mim in each other way too,
 which counts as no opponent. --search: all matches of the patterns (of search.txt) in a generated text of so many megabytes instead, in
 milliseconds; all must count as many. --compile: milliseconds from patterns to machine code instead. --cliffs: families of patterns of
-growing size, up to N, instead (cliffs.py). Engines that are not installed are
-named below the table; README.md says how to get them.
+growing size, up to N, instead (cliffs.py). --grep: `mim grep` against ripgrep instead, N times each (greps.py). Engines that are not
+installed are named below the table; README.md says how to get them.
 """
-import argparse, concurrent.futures, math, os, re, subprocess, sys
-import cliffs, patterns, search, times
+import argparse, concurrent.futures, math, os, re, shutil, subprocess, sys
+import cliffs, greps, patterns, search, times
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCHEMES = ["branches", "table", "shifts", "shuffles", "threads", "strides", "compare", "hash"]  # in the order of %regex.by
@@ -106,16 +106,18 @@ class Bench:
         return code
 
     def rust_engine(self):
-        """Rust's regex, by Debian's compiler from Debian's sources."""
+        """Rust's regex from Debian's sources, by Debian's compiler, or another one."""
+        debian = {name: f"/usr/bin/{name}" for name in ("cargo", "rustc")}
+        cargo, rustc = (path if os.path.exists(path) else shutil.which(name) or name for name, path in debian.items())
         source = 'source.crates-io.replace-with="debian"', 'source.debian.directory="/usr/share/cargo/registry"'
         config = [part for line in source for part in ("--config", line)]
-        environment = {**os.environ, "RUSTC": "/usr/bin/rustc", "RUSTFLAGS": f"-C target-cpu={self.o.cpu}"}
+        environment = {**os.environ, "RUSTC": rustc, "RUSTFLAGS": f"-C target-cpu={self.o.cpu}"}
         folder = f"{self.o.folder}/crate"
         os.makedirs(folder, exist_ok=True)
         for file in ("Cargo.toml", "engine.rs"):
             with open(f"{HERE}/engines/rust/{file}") as f:
                 save(f"{folder}/{file}", f.read())
-        command = ["/usr/bin/cargo", "build", "--release", "--offline", "--target-dir", f"{self.o.folder}/rust", *config]
+        command = [cargo, "build", "--release", "--offline", "--target-dir", f"{self.o.folder}/rust", *config]
         self.attempt("rust", lambda: self.run(*command, cwd=folder, env=environment))
 
     def generated(self, name, pattern):
@@ -222,8 +224,13 @@ def main():
     args.add_argument("--compile", action="store_true")
     args.add_argument("--cliffs", action="store_true")
     args.add_argument("--most", type=int, default=100000)
+    args.add_argument("--grep", action="store_true")
+    args.add_argument("--rounds", type=int, default=5)
     o = args.parse_args()
     o.folder = os.path.abspath(o.folder)
+    if o.grep:
+        wrong = greps.run(o)
+        sys.exit("other lines: " + ", ".join(wrong) if wrong else 0)
     files, all_patterns = ["search.txt"] if o.search else ["data/patterns.txt", "shapes.txt"], {}
     for file in o.patterns or [f"{HERE}/{f}" for f in files]:
         with open(file) as f:

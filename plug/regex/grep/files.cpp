@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "grep/files.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
@@ -21,6 +23,13 @@ namespace mim::plug::regex {
 namespace {
 
 constexpr auto kShrank = "the file became shorter while it was searched";
+
+/// Those that this process may use.
+size_t count_processors() {
+    cpu_set_t allowed;
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) return size_t(CPU_COUNT(&allowed));
+    return std::thread::hardware_concurrency();
+}
 
 /// Each thread takes the next block of files. Results wait until those before them were taken.
 class Workers {
@@ -54,7 +63,7 @@ private:
     static constexpr size_t kWaiting = 8;
 
     void start() {
-        size_t n = std::min<size_t>(std::thread::hardware_concurrency(), blocks_.size());
+        size_t n = std::min(count_processors(), blocks_.size());
         try {
             for (size_t i = 0; n > 1 && i < n; ++i) threads_.emplace_back([this] { work(); });
         } catch (const std::system_error&) {} // those that started do it, or this one
@@ -112,8 +121,10 @@ FileResult search_file(const Regex& regex, const std::string& path, size_t hidde
         Bytes bytes;
         if (!bytes.open(path, result.trouble)) return result;
         result.trouble.clear();
-        auto name  = path == "-" ? std::string_view("(standard input)") : std::string_view(path).substr(hidden);
-        auto crash = guarded([&] { result.found = grep(regex, bytes.text(), name, style, result.output); });
+        auto name   = path == "-" ? std::string_view("(standard input)") : std::string_view(path).substr(hidden);
+        auto search = [&] { result.found = grep(regex, bytes.text(), name, style, result.output); };
+        if (!bytes.is_mapped()) return search(), result;
+        auto crash = guarded(search);
         if (crash && crash->signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
         // of what is mapped behind the end of a file that is shorter by now, nothing can be read
         if (crash) result = {.output = {}, .found = false, .trouble = kShrank};

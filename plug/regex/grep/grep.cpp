@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "grep/grep.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "grep/newlines.h"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::string_view kRed = "\033[01;31m", kMagenta = "\033[35m", kGreen = "\033[32m", kCyan = "\033[36m",
                            kPlain = "\033[m";
+
+constexpr size_t kFound = 256; ///< lines that are looked for at a time
 
 class Search {
 public:
@@ -24,7 +27,7 @@ public:
         // as grep does: what has a zero in its first bytes is no text
         binary_      = !style.is_text && text.substr(0, 32768).find('\0') != text.npos;
         has_context_ = style.before + style.after != 0 && !style.only_matching;
-        ends_        = style.most == 0;
+        ends_        = style.most == 0 || (binary_ && style.is_text_only);
     }
 
     bool run() {
@@ -32,12 +35,12 @@ public:
         while (pos < text_.size() && !ends_) {
             auto found = search(pos);
             // behind the last newline there is no line
-            if (found && found->begin == text_.size() && text_.back() == '\n') found = {};
-            auto begin = found ? line_begin(found->begin, pos) : text_.size();
+            if (found && found->match.begin == text_.size() && text_.back() == '\n') found = {};
+            auto begin = found ? line_begin(found->match.begin, pos) : text_.size();
             if (style_.invert) lines(pos, begin);
             if (!found) break;
-            pos = line_end(found->begin);
-            if (!style_.invert) line(begin, pos, found);
+            pos = found->end;
+            if (!style_.invert) line(begin, pos, found->match);
         }
         context(text_.size());
         bool names = style_.names_of_matching || style_.names_of_others;
@@ -48,11 +51,28 @@ public:
     }
 
 private:
-    /// The next match; where only its line counts, a place in it.
-    std::optional<Regex::Span> search(size_t pos) const {
-        if (style_.only_matching || style_.color) return regex_.next(text_, pos, false);
-        auto place = regex_.somewhere(text_, pos);
-        return place ? std::optional(Regex::Span{*place, *place}) : std::nullopt;
+    struct Found {
+        Regex::Span match; ///< where only its line counts, a place in it
+        size_t end;        ///< of its line
+    };
+    /// The next line, from one on, that has a match.
+    std::optional<Found> search(size_t pos) {
+        if (style_.only_matching || style_.color) {
+            auto match = regex_.next(text_, pos, false);
+            return match ? std::optional(Found{*match, line_end(match->begin)}) : std::nullopt;
+        }
+        if (next_ == found_.size() && !has_all_) search_many(pos);
+        if (next_ == found_.size()) return {};
+        auto [place, end] = found_[next_++];
+        return Found{{place, place}, end};
+    }
+    /// More and more at a time: the first one may be enough.
+    void search_many(size_t pos) {
+        auto room = std::clamp<size_t>(2 * found_.size(), 1, kFound);
+        found_.resize(room);
+        found_.resize(regex_.in_lines(text_, pos, found_));
+        has_all_ = found_.size() < room;
+        next_    = 0;
     }
 
     size_t line_begin(size_t at, size_t from) const {
@@ -126,7 +146,7 @@ private:
     void each(size_t begin, size_t content, std::optional<Regex::Span> match) {
         for (; match; match = after(*match, content)) {
             if (match->begin == match->end) continue;
-            prefix(begin);
+            prefix(begin, ":", match->begin);
             put(kRed, text_.substr(match->begin, match->end - match->begin));
             out_ += '\n';
         }
@@ -146,12 +166,19 @@ private:
         if (style_.color) out_ += kPlain;
     }
     /// What stands before what is shown of the line that begins here.
-    void prefix(size_t begin, std::string_view mark = ":") {
+    void prefix(size_t begin, std::string_view mark = ":") { prefix(begin, mark, begin); }
+    /// `from`: where in the text that is.
+    void prefix(size_t begin, std::string_view mark, size_t from) {
         if (style_.with_name) put(kMagenta, name_), put(kCyan, mark);
-        if (!style_.numbers || style_.count) return;
+        if (style_.count) return;
+        if (style_.numbers) put(kGreen, std::to_string(number_of(begin))), put(kCyan, mark);
+        if (style_.offsets) put(kGreen, std::to_string(from)), put(kCyan, mark);
+    }
+    /// Of the line that begins here.
+    size_t number_of(size_t begin) {
         number_ += count_newlines(text_.substr(counted_, begin - counted_));
         counted_ = begin;
-        put(kGreen, std::to_string(number_ + 1)), put(kCyan, mark);
+        return number_ + 1;
     }
 
     const Regex& regex_;
@@ -160,8 +187,11 @@ private:
     GrepOutput& output_;
     std::string& out_;
     bool binary_, has_context_, ends_;
-    size_t shown_    = 0; ///< of the text, up to there
-    size_t owed_     = 0; ///< lines that are to be shown behind that
+    std::vector<Regex::Line> found_;
+    size_t next_     = 0;     ///< of these
+    bool has_all_    = false; ///< there are none behind these
+    size_t shown_    = 0;     ///< of the text, up to there
+    size_t owed_     = 0;     ///< lines that are to be shown behind that
     size_t selected_ = 0;
     size_t number_ = 0, counted_ = 0; ///< newlines up to there
 };

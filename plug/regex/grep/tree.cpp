@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "grep/tree.h"
 
+#include <dirent.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -18,6 +23,11 @@ namespace {
 
 using Complain = std::function<void(const std::string&, const std::string&)>;
 
+struct CloseFolder {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+/// As the system has them: paths of the standard library take as long as what is done with a small file.
 class Walk {
 public:
     Walk(const fs::path& folder, const FileChoice& choice, const Complain& complain)
@@ -28,33 +38,49 @@ public:
     }
 
     /// `real`: its canonical path.
-    void enter(const fs::path& folder, const fs::path& real) {
-        std::error_code failed;
-        auto entries = fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, failed);
-        for (; !failed && entries != fs::directory_iterator(); entries.increment(failed)) visit(*entries, real);
-        if (failed) complain_(folder.string(), failed.message());
+    void enter(const std::string& folder, const fs::path& real) {
+        std::unique_ptr<DIR, CloseFolder> stream(::opendir(folder.c_str()));
+        if (!stream) {
+            if (errno != EACCES) complain_(folder, std::strerror(errno));
+            return;
+        }
+        auto prefix = folder.ends_with('/') ? folder : folder + '/';
+        errno       = 0;
+        while (auto entry = ::readdir(stream.get())) {
+            std::string_view name = entry->d_name;
+            if (name != "." && name != "..") visit(prefix, *entry, real);
+            errno = 0;
+        }
+        if (errno != 0) complain_(folder, std::strerror(errno));
     }
     std::vector<std::string> files;
 
 private:
-    void visit(const fs::directory_entry& entry, const fs::path& real) {
-        std::error_code failed;
-        if (entry.is_symlink(failed)) return;
-        bool is_folder = entry.is_directory(failed);
-        bool is_file   = !is_folder && entry.is_regular_file(failed);
-        if (is_file && !choice_.takes(entry.path().string())) return;
+    void visit(const std::string& prefix, const dirent& entry, const fs::path& real) {
+        auto path      = prefix + entry.d_name;
+        auto type      = type_of(path, entry);
+        bool is_folder = type == DT_DIR;
+        bool is_file   = type == DT_REG;
+        if (is_file && !choice_.takes(path)) return;
         if (!ignored_) {
-            if (is_folder) enter(entry.path(), real);
+            if (is_folder) enter(path, real);
         } else {
-            auto path = real / entry.path().filename();
-            if (ignored_->contains(path, is_folder)) return;
+            auto real_path = real / entry.d_name;
+            if (ignored_->contains(real_path, is_folder)) return;
             if (is_folder) {
-                ignored_->enter(path);
-                enter(entry.path(), path);
+                ignored_->enter(real_path);
+                enter(path, real_path);
                 ignored_->leave();
             }
         }
-        if (is_file) files.push_back(entry.path().string());
+        if (is_file) files.push_back(std::move(path));
+    }
+    /// Some file systems do not tell it with the name.
+    static unsigned char type_of(const std::string& path, const dirent& entry) {
+        if (entry.d_type != DT_UNKNOWN) return entry.d_type;
+        struct stat s{};
+        if (::lstat(path.c_str(), &s) != 0) return DT_UNKNOWN;
+        return S_ISDIR(s.st_mode) ? DT_DIR : S_ISREG(s.st_mode) ? DT_REG : DT_UNKNOWN;
     }
 
     const FileChoice& choice_;
@@ -65,8 +91,8 @@ private:
 } // namespace
 
 bool FileChoice::takes(const std::string& path) const {
-    auto name = fs::path(path).filename().string();
-    auto fits = [&](const std::string& glob) { return ::fnmatch(glob.c_str(), name.c_str(), 0) == 0; };
+    auto name = path.c_str() + (path.rfind('/') + 1);
+    auto fits = [&](const std::string& glob) { return ::fnmatch(glob.c_str(), name, 0) == 0; };
     if (std::ranges::any_of(excluded, fits)) return false;
     return included.empty() || std::ranges::any_of(included, fits);
 }

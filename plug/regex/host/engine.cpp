@@ -2,6 +2,7 @@
 #include "regex/host/engine.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/stack.h"
 #include "regex/host/parse.h"
@@ -72,8 +73,9 @@ std::optional<size_t> LazyRegex::prefix_match(std::string_view subject) {
 
 /// Of the line that has this place, as far as it is not before `from`.
 static size_t line_begin(std::string_view subject, size_t place, size_t from) {
-    auto newline = place == 0 ? subject.npos : subject.rfind('\n', place - 1);
-    return newline == subject.npos ? from : std::max(from, newline + 1);
+    auto text    = subject.data();
+    auto newline = place == from ? nullptr : memrchr(text + from, '\n', place - from);
+    return newline ? size_t(static_cast<const char*>(newline) - text) + 1 : from;
 }
 
 std::optional<LazyRegex::Span> LazyRegex::next(std::string_view subject, size_t from, bool after_empty) {
@@ -125,51 +127,56 @@ size_t LazyRegex::count_from(std::string_view subject, size_t from) {
 
 /// Null if there are none, or these do not pay.
 const Places* LazyRegex::inner() {
+    auto pays = inner_pays_.load(std::memory_order_acquire);
+    if (pays != Pays::Unknown) return pays == Pays::Yes ? &*inner_ : nullptr;
     std::call_once(inner_once_, [&] {
         run_on_big_stack([&] {
             if (lines_ || is_within_line(pattern_)) inner_ = find_inner(pattern_);
         });
-        inner_pays_ = inner_.has_value();
+        inner_pays_ = inner_ ? Pays::Yes : Pays::No;
     });
-    return inner_pays_.load(std::memory_order_relaxed) ? &*inner_ : nullptr;
+    return inner_pays_.load(std::memory_order_acquire) == Pays::Yes ? &*inner_ : nullptr;
 }
 
 /// Only lines that have such a place are looked at, as long as most have none.
 std::optional<size_t> LazyRegex::in_line_with(const Places& inner, std::string_view subject, size_t from) {
+    return caches(Somewhere).with([&](LazyCache& cache) { return in_line_with(cache, inner, subject, from); });
+}
+
+std::optional<size_t> LazyRegex::in_line_with(LazyCache& cache, const Places& inner, std::string_view subject, size_t from) {
     constexpr size_t enough = 64, least = 100; // characters that are passed on average, of so many times
-    return caches(Somewhere).with([&](LazyCache& cache) -> std::optional<size_t> {
-        auto since = from;
-        for (size_t tries = 0; from < subject.size();) {
-            auto place = inner.find(subject.data(), subject.size(), from);
-            if (place >= subject.size()) break;
-            auto newline = place == from ? subject.npos : subject.rfind('\n', place - 1);
-            auto begin   = newline == subject.npos || newline < from ? from : newline + 1;
-            auto end     = std::min(subject.find('\n', place), subject.size());
-            if (auto found = cache.first_end(subject.substr(0, end), begin)) return found;
-            from = end + 1;
-            if (++tries % enough != 0) continue;
-            if (from - since < least * enough) {
-                inner_pays_.store(false, std::memory_order_relaxed);
-                return from < subject.size() ? cache.first_end(subject, from) : std::nullopt;
-            }
-            since = from;
+    auto since = from;
+    for (size_t tries = 0; from < subject.size();) {
+        auto place = inner.find(subject.data(), subject.size(), from);
+        if (place >= subject.size()) break;
+        auto begin = line_begin(subject, place, from);
+        auto end   = std::min(subject.find('\n', place), subject.size());
+        if (auto found = cache.first_end(subject.substr(0, end), begin)) return found;
+        from = end + 1;
+        if (++tries % enough != 0) continue;
+        if (from - since < least * enough) {
+            inner_pays_.store(Pays::No, std::memory_order_relaxed);
+            return from < subject.size() ? cache.first_end(subject, from) : std::nullopt;
         }
-        return {};
-    });
+        since = from;
+    }
+    return {};
 }
 
 /// Null if there are none, or these do not pay, or a better way skips characters.
 const Grams* LazyRegex::grams() {
+    auto pay = grams_pay_.load(std::memory_order_acquire);
+    if (pay != Pays::Unknown) return pay == Pays::Yes ? &*grams_ : nullptr;
     std::call_once(grams_once_, [&] {
-        if (skips()) return;
-        run_on_big_stack([&] {
+        auto find = [&] {
             std::lock_guard lock(mutex_);
             auto nfa = make(Prefix);
             if (nfa) grams_ = Grams::of(*nfa);
-        });
-        grams_pay_ = grams_.has_value();
+        };
+        if (!skips()) run_on_big_stack(find);
+        grams_pay_ = grams_ ? Pays::Yes : Pays::No;
     });
-    return grams_pay_.load(std::memory_order_relaxed) ? &*grams_ : nullptr;
+    return grams_pay_.load(std::memory_order_acquire) == Pays::Yes ? &*grams_ : nullptr;
 }
 
 /// A match that begins where a gram says that one may. If there is none, `from` becomes the end of the subject, or
@@ -185,7 +192,7 @@ std::optional<LazyRegex::Span> LazyRegex::attempt(const Grams& grams, std::strin
             from = place + 1;
             if (tries % enough != 0) continue;
             if (from - since < least * enough) {
-                grams_pay_.store(false, std::memory_order_relaxed);
+                grams_pay_.store(Pays::No, std::memory_order_relaxed);
                 return {};
             }
             since = from;
@@ -196,13 +203,34 @@ std::optional<LazyRegex::Span> LazyRegex::attempt(const Grams& grams, std::strin
 }
 
 std::optional<size_t> LazyRegex::somewhere(std::string_view subject, size_t from) {
-    if (auto places = inner()) return in_line_with(*places, subject, from);
+    return caches(Somewhere).with([&](LazyCache& cache) { return somewhere(cache, subject, from); });
+}
+
+std::optional<size_t> LazyRegex::somewhere(LazyCache& cache, std::string_view subject, size_t from) {
+    if (auto places = inner()) return in_line_with(cache, *places, subject, from);
     if (auto grams = this->grams()) {
         auto found = attempt(*grams, subject, from);
         if (found) return found->end;
         if (from == subject.size()) return {};
     }
-    return caches(Somewhere).with([&](LazyCache& cache) { return cache.first_end(subject, from); });
+    return cache.first_end(subject, from);
+}
+
+size_t LazyRegex::in_lines(std::string_view subject, size_t from, std::span<Line> lines) {
+    return caches(Somewhere).with([&](LazyCache& cache) {
+        size_t count = 0;
+        for (auto& line : lines) {
+            auto place = somewhere(cache, subject, from);
+            if (!place) break;
+            auto newline = subject.find('\n', *place);
+            bool is_last = newline == subject.npos;
+            line         = {*place, is_last ? subject.size() : newline + 1};
+            ++count;
+            if (is_last) break;
+            from = line.end;
+        }
+        return count;
+    });
 }
 
 } // namespace mim::plug::regex

@@ -3,18 +3,20 @@
 // once: each call borrows caches.
 #pragma once
 #include <atomic>
+#include <span>
 #include <string>
 
 #include "regex/host/grams.h"
 #include "regex/host/lazy.h"
 #include "regex/host/literals.h"
+#include "regex/host/regex.h"
 
 namespace mim::plug::regex {
 
 class LazyRegex {
 public:
-    static constexpr size_t max_parts = 1 << 21;       ///< of a pattern
-    static constexpr size_t most      = 4 * max_parts; ///< nodes of an automaton
+    static constexpr size_t max_parts = 1 << 23;       ///< of a pattern
+    static constexpr size_t most      = (1 << 24) - 1; ///< nodes of an automaton
 
     struct Span {
         size_t begin, end;
@@ -28,9 +30,17 @@ public:
     size_t count(std::string_view subject);
     /// The first place from a position on where some match ends, which need not be the one that counts.
     std::optional<size_t> somewhere(std::string_view subject, size_t from);
+    using Line = mim::Regex::Line;
+    /// Such a place in each line that has one, from a position on, as many as there is room for; how many these are.
+    size_t in_lines(std::string_view subject, size_t from, std::span<Line>);
 
-    /// The same looks for places, which are few; machine code is hardly faster.
-    bool skips() { return inner() || caches(lines_ ? Somewhere : Ends).skips(); }
+    /// The same looks for places, which are few, or passes most characters in states that these do not leave; machine
+    /// code is hardly faster.
+    bool skips() {
+        if (inner()) return true;
+        auto& all = caches(lines_ ? Somewhere : Ends);
+        return all.skips() || all.passes();
+    }
     /// Searches try places where one of many texts may begin, which takes less time than machine code would.
     bool attempts() { return grams(); }
 
@@ -42,6 +52,7 @@ public:
     void prepare(bool whole) { caches(whole ? Full : Ends); }
 
 private:
+    enum class Pays : uint8_t { Unknown, Yes, No };
     enum Use : uint8_t { Full, Prefix, Ends, Begins, Somewhere };
     LazyCaches& caches(Use);
     size_t count_from(std::string_view subject, size_t from);
@@ -49,6 +60,8 @@ private:
     const Grams* grams();
     std::optional<Span> attempt(const Grams&, std::string_view subject, size_t& from);
     std::optional<size_t> in_line_with(const Places&, std::string_view subject, size_t from);
+    std::optional<size_t> in_line_with(LazyCache&, const Places&, std::string_view subject, size_t from);
+    std::optional<size_t> somewhere(LazyCache&, std::string_view subject, size_t from);
     std::optional<Nfa> make(Use);
     const Pattern* whole() { return trees_.nary(Pattern::Conj, {&pattern_, trees_.place(at::stop)}); }
 
@@ -61,10 +74,10 @@ private:
     std::atomic<LazyCaches*> made_[5]{}; ///< those of caches_ that are there
     std::once_flag inner_once_;
     std::optional<Places> inner_; ///< one is in each match
-    std::atomic<bool> inner_pays_ = false;
+    std::atomic<Pays> inner_pays_ = Pays::Unknown;
     std::once_flag grams_once_;
     std::optional<Grams> grams_; ///< of the beginnings of matches, if few are expected, but too many kinds for places
-    std::atomic<bool> grams_pay_ = false;
+    std::atomic<Pays> grams_pay_ = Pays::Unknown;
 };
 
 } // namespace mim::plug::regex

@@ -10,23 +10,6 @@
 
 namespace mim::plug::regex {
 
-/// A slot has the grams of one hash, of which the factor takes no characters but those that count. Without case, small
-/// letters count for both.
-struct GramTable {
-    uint32_t factor;
-    unsigned shift;
-    const uint8_t* slots;
-
-    template<bool Folds>
-    uint32_t slot(uint32_t gram) const {
-        return (Folds ? gram | 0x20202020 : gram) * factor >> shift;
-    }
-    template<bool Folds>
-    uint8_t has(uint32_t gram) const {
-        return slots[slot<Folds>(gram)];
-    }
-};
-
 namespace {
 
 constexpr size_t max_length = 4;        ///< characters of a gram
@@ -172,12 +155,6 @@ std::optional<std::vector<uint32_t>> find_grams(const Nfa& nfa, size_t length, b
     return result;
 }
 
-uint32_t load(const char* at) {
-    uint32_t gram;
-    std::memcpy(&gram, at, sizeof gram);
-    return gram;
-}
-
 constexpr size_t block = 16; ///< characters
 
 /// The first block in which some text may begin, or where blocks end. `Step`: of how many places one is looked at, the
@@ -185,7 +162,7 @@ constexpr size_t block = 16; ///< characters
 template<bool Folds, size_t Step>
 const char* find_block(GramTable table, const char* at, const char* last) {
     for (; at + block <= last; at += block) {
-        auto two    = [&](size_t i) { return table.has<Folds>(load(at + i)) | table.has<Folds>(load(at + i + Step)); };
+        auto two    = [&](size_t i) { return table.has<Folds>(load_gram(at + i)) | table.has<Folds>(load_gram(at + i + Step)); };
         auto some   = [&](size_t i) { return two(i) | two(i + 2 * Step); };
         uint8_t any = some(Step - 1) | some(5 * Step - 1);
         if constexpr (Step == 1) any |= some(8) | some(12);
@@ -216,6 +193,7 @@ Grams::Grams(size_t length, bool folds, const std::vector<uint32_t>& grams)
     auto parts = length == max_length ? shorter(grams) : std::vector<uint32_t>();
     step_      = length == max_length && rate(parts, 3, folds) <= max_short ? 2 : 1;
     first_     = step_ == 2 ? Slots(3, parts, folds, 0x9e3779b1) : Slots(length, grams, folds, 0x9e3779b1);
+    if (length == Pairs::length) pairs_ = Pairs::of(grams, folds);
 }
 
 Grams::Slots::Slots(size_t length, const std::vector<uint32_t>& grams, bool folds, uint32_t factor)
@@ -234,17 +212,22 @@ size_t Grams::find_in(std::string_view text, size_t from) const {
     auto first = first_.table(), all = all_.table();
     auto at = text.data() + from, end = text.data() + text.size();
     auto last = end - std::min(text.size() - from, max_length); // behind it, a gram may be cut off
+    if (pairs_) {
+        auto most = end - std::min(text.size() - from, Pairs::length);
+        at        = pairs_->find(all, at, most);
+        if (at + Pairs::block <= most) return size_t(at - text.data());
+    }
     while ((at = find_block<Folds, Step>(first, at, last)) + block <= last) {
         for (auto stop = at + block; at != stop; at += Step) {
-            if (!first.has<Folds>(load(at + Step - 1))) continue;
+            if (!first.has<Folds>(load_gram(at + Step - 1))) continue;
             for (size_t i = 0; i != Step; ++i)
-                if (all.has<Folds>(load(at + i))) return size_t(at + i - text.data());
+                if (all.has<Folds>(load_gram(at + i))) return size_t(at + i - text.data());
         }
     }
     for (; at + length_ <= end; ++at) {
         char gram[max_length]{};
         std::memcpy(gram, at, std::min(size_t(end - at), max_length));
-        if (all.has<Folds>(load(gram))) return size_t(at - text.data());
+        if (all.has<Folds>(load_gram(gram))) return size_t(at - text.data());
     }
     return nowhere;
 }

@@ -27,6 +27,8 @@ public:
 
     /// Places are looked for, as long as that pays.
     bool skips() const { return lazy_.skips(); }
+    /// Most characters are passed in states that they do not leave.
+    bool passes() const { return lazy_.passes(); }
     size_t bytes() const { return lazy_.bytes(); }
     size_t states() const { return lazy_.states(); }
     size_t clears() const { return lazy_.clears; }
@@ -47,6 +49,8 @@ public:
         , skips_(places.has_value()) {}
     /// No cache has found that looking for places does not pay.
     bool skips() const { return skips_.load(std::memory_order_relaxed); }
+    /// The cache that was lent last passes most characters.
+    bool passes() const { return passes_.load(std::memory_order_relaxed); }
     /// Lends a cache to the function.
     template<class F>
     auto with(F f) {
@@ -54,6 +58,7 @@ public:
         auto cache  = caches_.take(make);
         auto result = f(*cache);
         if (!cache->skips()) skips_.store(false, std::memory_order_relaxed);
+        passes_.store(cache->passes(), std::memory_order_relaxed);
         caches_.give(std::move(cache));
         return result;
     }
@@ -62,7 +67,7 @@ private:
     Words words_;
     LazyLimits limits_;
     std::optional<Places> places_;
-    std::atomic<bool> skips_;
+    std::atomic<bool> skips_, passes_ = false;
     Pool<LazyCache> caches_;
 };
 

@@ -259,21 +259,49 @@ std::vector<Regex::Span> Regex::find_all(std::string_view subject) const {
 }
 
 std::optional<size_t> Regex::somewhere(std::string_view subject, size_t from) const {
+    Line line;
+    return in_lines(subject, from, {&line, 1}) == 0 ? std::nullopt : std::optional(line.place);
+}
+
+/// Behind the newline from a position on, or the end of the subject.
+static size_t line_end(std::string_view subject, size_t pos) {
+    auto newline = subject.find('\n', pos);
+    return newline == subject.npos ? subject.size() : newline + 1;
+}
+
+/// The last line of a part, whose newline would be behind it.
+static bool ends_with(std::string_view part, Regex::Line line) {
+    bool has_newline = part.ends_with('\n') && line.place != part.size();
+    return line.end == part.size() && !has_newline;
+}
+
+size_t Regex::in_lines(std::string_view subject, size_t from, std::span<Line> lines) const {
     // a match is within a line, so that nothing is lost where a line ends; code that is ready by then goes on
     constexpr size_t step = 1 << 20;
-    for (;;) {
+    size_t count          = 0;
+    while (count != lines.size()) {
         auto code = impl_->code<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
-        auto stop = code || subject.size() - from <= step ? subject.npos : subject.find('\n', from + step);
         if (code) {
             uint64_t span[2];
-            return code(subject.size(), subject.data(), from, false, span) ? std::optional(span[0]) : std::nullopt;
+            if (!code(subject.size(), subject.data(), from, false, span)) break;
+            from           = line_end(subject, span[0]);
+            lines[count++] = {span[0], from};
+            bool is_last   = from == subject.size() && !subject.ends_with('\n');
+            if (is_last) break;
+            continue;
         }
-        auto part  = subject.substr(0, stop);
-        auto found = impl_->lazy->somewhere(part, from);
-        impl_->has_read(Matcher::Next, found.value_or(part.size()) - from);
-        if (found || stop == subject.npos) return found;
+        auto stop = subject.size() - from <= step ? subject.npos : subject.find('\n', from + step);
+        auto part = subject.substr(0, stop);
+        auto some = impl_->lazy->in_lines(part, from, lines.subspan(count));
+        count += some;
+        if (some != 0 && stop != subject.npos && ends_with(part, lines[count - 1])) lines[count - 1].end = stop + 1;
+        bool is_full = count == lines.size();
+        auto to      = is_full ? lines[count - 1].end : part.size();
+        impl_->has_read(Matcher::Next, to - from);
+        if (is_full || stop == subject.npos) break;
         from = stop + 1;
     }
+    return count;
 }
 
 size_t Regex::count(std::string_view subject) const {

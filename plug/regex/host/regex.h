@@ -69,6 +69,11 @@ public:
     /// A place in the next match from a position on, or at its end, of a pattern with `lines`: sooner known than which
     /// match it is.
     std::optional<size_t> somewhere(std::string_view subject, size_t from) const;
+    struct Line {
+        size_t place, end; ///< `end`: behind its newline, if it has one
+    };
+    /// The same in each line that has one, as many as there is room for; how many these are. Sooner than one by one.
+    size_t in_lines(std::string_view subject, size_t from, std::span<Line>) const;
     /// How many these are.
     size_t count(std::string_view subject) const;
 

@@ -29,6 +29,33 @@ constexpr size_t min_table = 64;
 // Places that are skipped on average, of so many times; fewer do not pay.
 constexpr size_t enough_skips = 64, least_skip = 40;
 
+// The same of characters that do not leave a state.
+constexpr size_t enough_passes = 256, least_pass = 8;
+
+constexpr size_t max_loops      = 8;       // at a time
+constexpr size_t max_considered = 64;      // in the life of an automaton
+constexpr size_t max_loop_work  = 1 << 13; // nodes of a state times classes
+
+/// The look that accepts these characters; false if it would take more than eight groups.
+bool make_look(const bool (&set)[256], Places::Look& look) {
+    look = {};
+    uint16_t groups[8];
+    size_t count = 0;
+    for (unsigned high = 0; high != 16; ++high) {
+        uint16_t lows = 0;
+        for (unsigned low = 0; low != 16; ++low) lows = uint16_t(lows | set[16 * high + low] << low);
+        if (lows == 0) continue;
+        size_t g = 0;
+        while (g != count && groups[g] != lows) ++g;
+        if (g == 8) return false;
+        if (g == count) groups[count++] = lows;
+        look.high[high] = uint8_t(1u << g);
+        for (unsigned low = 0; low != 16; ++low)
+            if (lows >> low & 1) look.low[low] |= uint8_t(1u << g);
+    }
+    return true;
+}
+
 } // namespace
 
 Lazy::Lazy(const Graph& graph, const LazyLimits& limits, const Places* places)
@@ -87,7 +114,14 @@ size_t Lazy::run(Subject s, size_t pos, size_t last, uint32_t row) {
         }
         auto cls = class_of[symbol_at<Forward>(s, pos)];
         to       = rows[row + cls];
-        if (to & unknown) account(), to = transition(row, cls);
+        if (to & unknown) {
+            account(), to = transition(row, cls);
+            if (Forward && to == row && pays_ && !cleared_) consider_loop(row);
+        }
+        if (Forward && (to & loop)) {
+            pos = pass(s, pos + 1, row);
+            continue;
+        }
         if (to & match) {
             found = pos;
             if (First) break;
@@ -123,9 +157,10 @@ size_t Lazy::run_without(Subject s, size_t& pos, size_t last, size_t found) {
     }
 }
 
-/// The next place where a match may begin.
+/// The next place where a match may begin. That nothing is skipped at the end of a text says nothing.
 size_t Lazy::skip(Subject s, size_t pos) {
     auto place = places_->find(s.text, s.size, pos);
+    if (place + places_->reach > s.size) return place;
     skipped_ += place - pos;
     if (++skips_ < enough_skips) return place;
     if (skipped_ < least_skip * skips_) {
@@ -133,6 +168,44 @@ size_t Lazy::skip(Subject s, size_t pos) {
         clear(); // no state is idle
     }
     skips_ = skipped_ = 0;
+    return place;
+}
+
+/// The state in this row is not left by one character. Asks which ones leave it, if that is soon told.
+void Lazy::consider_loop(uint32_t row) {
+    if (loops_.size() == max_loops || considered_ == max_considered) return;
+    load(row);
+    if (from_.size() * subsets_.classes > max_loop_work) return;
+    ++considered_;
+    bool is_left[Graph::symbols]{}; // by class
+    for (uint32_t cls = 0; cls != subsets_.classes; ++cls) {
+        bool is_match = subsets_.step(from_, cls, to_);
+        is_left[cls]  = is_match || !is(states_[row / subsets_.classes], to_);
+    }
+    is_left[subsets_.class_of[Graph::end]] = true;
+    bool leaves[256];
+    for (size_t c = 0; c != 256; ++c) leaves[c] = is_left[subsets_.class_of[c]];
+    Loop made{row, 0, 0, {}};
+    if (!make_look(leaves, made.leaving)) return;
+    for (uint32_t cls = 0; cls != subsets_.classes; ++cls)
+        if (!is_left[cls]) rows_[row + cls] = row | loop;
+    loops_.push(made);
+}
+
+/// The first place from there on where the state in this row may be left.
+size_t Lazy::pass(Subject s, size_t pos, uint32_t row) {
+    auto which = loops_.begin();
+    while (which->row != row) ++which;
+    auto place = find_one(which->leaving, s.text, s.size, pos);
+    passed_ += place - pos;
+    which->passed += place - pos;
+    if (++which->times < enough_passes) return place;
+    bool pays    = which->passed >= least_pass * which->times;
+    which->times = which->passed = 0;
+    if (!pays) {
+        for (uint32_t cls = 0; cls != subsets_.classes; ++cls) rows_[row + cls] &= ~uint32_t(loop);
+        *which = loops_.pop();
+    }
     return place;
 }
 
@@ -207,13 +280,13 @@ void Lazy::grow() {
 }
 
 void Lazy::clear() {
-    rows_.clear(), keys_.clear(), states_.clear();
+    rows_.clear(), keys_.clear(), states_.clear(), loops_.clear();
     table_.fill(min_table, 0);
     for (auto& starts : starts_)
         for (auto& row : starts) row = unknown;
-    bytes_   = min_table * sizeof(uint32_t);
-    read_    = 0;
-    cleared_ = true;
+    bytes_ = min_table * sizeof(uint32_t);
+    read_ = passed_ = 0;
+    cleared_        = true;
     ++clears;
 }
 

@@ -4,6 +4,9 @@
 // pay, the automaton goes on for a while without: then a character takes as many steps as there are nodes which may
 // read it, at most as many as the pattern has parts.
 //
+// Where a state is not left by most characters, as in `a.*b`, those that leave it are looked for 32 at a time, as long
+// as that pays.
+//
 // A cache is for one thread. The compiler has it (host/lazy.h), and compiled programs (program.cpp).
 #pragma once
 #include "places.h"
@@ -31,6 +34,8 @@ public:
     /// may begin; they are looked for as long as that pays.
     explicit Lazy(const Graph&, const LazyLimits& = {}, const Places* places = nullptr);
     bool skips() const { return places_ != nullptr; }
+    /// Most characters are passed in states that they do not leave.
+    bool passes() const { return 2 * passed_ > read_; }
 
     /// The end of the match that begins at a position; of an automaton that searches, of the first one from there on.
     /// `after_empty`: not the empty one at the position. `nowhere`: there is none.
@@ -46,7 +51,7 @@ public:
     /// Of all that it has.
     size_t memory() const {
         auto ours = rows_.bytes() + keys_.bytes() + states_.bytes() + table_.bytes() + from_.bytes() + to_.bytes();
-        return sizeof *this + ours + subsets_.memory();
+        return sizeof *this + ours + loops_.bytes() + subsets_.memory();
     }
     /// The number of times that it was cleared.
     size_t clears = 0;
@@ -57,13 +62,20 @@ protected:
         uint32_t size;
         uint32_t hash;
     };
-    /// `idle`: a match is yet to begin.
+    /// A state that most characters do not leave.
+    struct Loop {
+        uint32_t row;
+        size_t times, passed; ///< how often it was asked, and how many characters did not leave it
+        Places::Look leaving; ///< the characters that do
+    };
+    /// `idle`: a match is yet to begin. `loop`: the state is not left, and `loops_` has it.
     enum : uint32_t {
         match   = 1u << 31,
         unknown = 1u << 30,
         dead    = 1u << 29,
         idle    = 1u << 28,
-        special = match | unknown | dead | idle
+        loop    = 1u << 27,
+        special = match | unknown | dead | idle | loop
     };
 
     template<bool Forward, bool First>
@@ -72,6 +84,8 @@ protected:
     template<bool Forward, bool First>
     size_t run_without(Subject, size_t& pos, size_t last, size_t found);
     size_t skip(Subject, size_t pos);
+    void consider_loop(uint32_t row);
+    size_t pass(Subject, size_t pos, uint32_t row);
     uint32_t transition(uint32_t row, uint32_t cls);
     uint32_t find(const Subsets::Key&);
     bool is(const State&, const Subsets::Key&) const;
@@ -86,10 +100,13 @@ protected:
     const Places* places_;
     size_t skips_ = 0, skipped_ = 0; ///< how often, and how many characters
     LazyLimits limits_;
-    List<uint32_t> rows_;     ///< by state and class: where the row of the next state begins, and what is special about it
-    List<uint32_t> keys_;     ///< of all states
-    List<State> states_;      ///< by row
-    List<uint32_t> table_;    ///< numbers of states above 0, by hash
+    List<uint32_t> rows_;  ///< by state and class: where the row of the next state begins, and what is special about it
+    List<uint32_t> keys_;  ///< of all states
+    List<State> states_;   ///< by row
+    List<uint32_t> table_; ///< numbers of states above 0, by hash
+    List<Loop> loops_;
+    size_t considered_ = 0;   ///< states, whether they are such loops
+    size_t passed_     = 0;   ///< characters that did not leave one, since it was cleared
     uint32_t starts_[2][4]{}; ///< rows, by what is before; `unknown`: not made
     Subsets::Key from_, to_;
     size_t bytes_ = 0;

@@ -121,9 +121,28 @@ MIM_SSSE3 size_t find_by_ssse3(const Places& p, const char* text, size_t pos, si
     return find_singly(p, text, pos, last);
 }
 
+MIM_AVX2 size_t find_one_by_avx2(const Places::Look& look, const char* text, size_t pos, size_t last) {
+    const Look32<false> looks(look);
+    for (; pos + 32 <= last; pos += 32) {
+        auto groups = looks.groups(text + pos);
+        auto none   = uint32_t(_mm256_movemask_epi8(_mm256_cmpeq_epi8(groups, _mm256_setzero_si256())));
+        if (none != ~0u) return pos + size_t(__builtin_ctz(~none));
+    }
+    while (pos != last && look.groups(uint8_t(text[pos])) == 0) ++pos;
+    return pos;
+}
+
 #endif
 
 } // namespace
+
+size_t find_one(const Places::Look& look, const char* text, size_t size, size_t from) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return find_one_by_avx2(look, text, from, size);
+#endif
+    while (from != size && look.groups(uint8_t(text[from])) == 0) ++from;
+    return from;
+}
 
 size_t Places::find(const char* text, size_t size, size_t from) const {
     if (size < from + reach) return from;

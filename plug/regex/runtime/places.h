@@ -29,4 +29,8 @@ struct Places {
     size_t find(const char* text, size_t size, size_t from) const;
 };
 
+/// The first character from a position on that a look accepts, which is about halves and of the place itself; `size` if
+/// there is none.
+size_t find_one(const Places::Look&, const char* text, size_t size, size_t from);
+
 } // namespace mim::plug::regex
