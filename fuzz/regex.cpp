@@ -13,7 +13,6 @@
 
 using namespace mim;
 using namespace mim::plug::regex;
-using test::Regex;
 
 namespace {
 
@@ -50,7 +49,7 @@ public:
     }
 
 private:
-    using Span = Regex::Span;
+    using Span = test::Regex::Span;
 
     const Def* parse(bool is_pattern) {
         try {
@@ -78,20 +77,20 @@ private:
         for (size_t pos = 0; pos <= s.size(); ++pos) {
             fuzz::PerlMatch match(perl, s);
             auto end = match.match(pos, [](size_t) { return true; });
-            same("automaton", Regex::run(automaton, s, pos), end, s);
-            same("threads", Regex::run(threads, s, pos), end, s);
+            same("automaton", test::Regex::run(automaton, s, pos), end, s);
+            same("threads", test::Regex::run(threads, s, pos), end, s);
             if (pos == 0) same("lazy", to_number(lazy(s).prefix_match(s)), end, s);
             if (pos == 0 && end && perl.groups != 0) groups(def, match, s, *end);
             end = fuzz::PerlMatch(perl, s).match(pos, [&](size_t to) { return to == s.size(); });
-            if (whole) same("full", Regex::run(*whole, s, pos), end, s);
-            same("full, threads", Regex::run(whole_threads, s, pos), end, s);
+            if (whole) same("full", test::Regex::run(*whole, s, pos), end, s);
+            same("full, threads", test::Regex::run(whole_threads, s, pos), end, s);
         }
         search(perl, def, s);
     }
 
     void groups(const Def* def, const fuzz::PerlMatch& match, const std::string& s, size_t end) {
         auto plan  = make_group_plan(r_.w, def, match.groups.size() / 2);
-        auto found = Regex::groups(plan, s, int64_t(end), match.groups.size() / 2);
+        auto found = test::Regex::groups(plan, s, int64_t(end), match.groups.size() / 2);
         if (found == match.groups) return;
         std::string text;
         for (size_t i = 0; i != found.size(); ++i) text += " " + std::to_string(found[i]) + "/" + std::to_string(match.groups[i]);
@@ -124,12 +123,12 @@ private:
         size_t pos       = 0;
         for (bool after_empty = false;;) {
             auto expected = leftmost(perl, s, pos, after_empty);
-            if (automata) found("automata", Regex::next(*automata, s, pos, after_empty), expected, s);
-            found("threads", Regex::next(by_threads, s, pos, after_empty), expected, s);
+            if (automata) found("automata", test::Regex::next(*automata, s, pos, after_empty), expected, s);
+            found("threads", test::Regex::next(by_threads, s, pos, after_empty), expected, s);
             auto by_lazy = made.next(s, pos, after_empty);
             found("lazy", by_lazy ? std::optional(Span(by_lazy->begin, by_lazy->end)) : std::nullopt, expected, s);
             if (auto eager = std::get_if<Search>(&on_ways))
-                same("search on ways", Regex::end_on_ways(*eager, s, pos, after_empty),
+                same("search on ways", test::Regex::end_on_ways(*eager, s, pos, after_empty),
                      expected ? std::optional(expected->second) : std::nullopt, s);
             if (!expected) return;
             after_empty = expected->first == expected->second, pos = expected->second;
@@ -145,7 +144,7 @@ private:
     }
 
     const Input& in_;
-    Regex r_;
+    test::Regex r_;
 };
 
 } // namespace

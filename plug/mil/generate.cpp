@@ -364,7 +364,7 @@ bool Generation::peel(Type*& general, Type*& own, const char* head, Type*& gener
     return true;
 }
 
-/// The bits of a row; of what is no row, those of a word.
+/// The bits of a row; for all other types, those of a word.
 uint32_t Generation::row_bits(Type* t) { return static_cast<uint32_t>(bit_size(source_, t).value_or(p_.word_bits)); }
 
 /// Memory has words of 64 bits for rows of any width that it can have.

@@ -13,7 +13,7 @@ public:
     struct Operand {
         Atom value;
         Type* type;
-        uint32_t width; ///< in bits; that of a word if it is no row
+        uint32_t width; ///< in bits; that of a word for all but rows
     };
     struct Use {
         std::string_view generator;

@@ -19,7 +19,7 @@ public:
         for (auto& d : p.datas) datas_[d.type] = is_bits(d) && d.width != kNone ? d.width : 0;
     }
 
-    /// 0 if it is no row.
+    /// 0 for all other types.
     uint64_t operator()(Type* t) const {
         t = types_.resolve(t);
         if (auto data = datas_.find(t); data != datas_.end()) return data->second;

@@ -38,8 +38,8 @@ public:
         , around_(around) {}
 
 protected:
-    /// What is written from here on is a function of this domain, whose first parameter is the token; the block behind its
-    /// entry.
+    /// From here on, a function of this domain is written, whose first parameter is the token. Returns the block behind
+    /// its entry.
     Lam* begin_function(const Def* domain, std::string_view name);
     void end_function(Lam* start);
     const Def* next_parameter() { return world_->extract(parameters_, next_++); }
@@ -53,7 +53,7 @@ protected:
     const Def* returned(const Def* mem, const DefVec& buffers, uint64_t status);
     /// Frees the buffer before `next`.
     Lam* leave_behind(const Def* buffer, Lam* next);
-    /// Where the blocks are that go on with memory, and without it.
+    /// The blocks that go on with memory, and without it.
     std::array<Lam*, 2> leave_without(Lam* block, const Def* memory);
 
     // ---- values

@@ -17,7 +17,7 @@ public:
 
     /// Opens a file, or standard input for `-`. False with the reason in `error`.
     bool open(const std::string& path, std::string& error);
-    /// What another program may cut off meanwhile.
+    /// Whether another program may cut the text off meanwhile.
     bool is_mapped() const { return map_; }
     std::string_view text() const { return map_ ? std::string_view(static_cast<const char*>(map_), size_) : text_; }
 

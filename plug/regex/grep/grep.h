@@ -13,7 +13,7 @@ struct GrepStyle {
     bool count = false, names_of_matching = false, names_of_others = false, quiet = false; ///< instead of lines
     bool with_name    = false;                                                             ///< before each line
     bool is_text      = false;                                                             ///< whatever its bytes are
-    bool is_text_only = false;                                                             ///< what is no text has no lines
+    bool is_text_only = false;                                                             ///< binary files have no lines
     size_t before = 0, after = 0;          ///< lines around each that is selected, which are shown, too
     size_t most = static_cast<size_t>(-1); ///< lines of a text that are selected
 };

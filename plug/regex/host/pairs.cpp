@@ -47,7 +47,7 @@ std::array<double, 256> frequencies(bool folds) {
     return result;
 }
 
-/// How likely a pair of characters has each hash.
+/// The probability that a pair of characters has each hash.
 std::array<double, 128> weights(uint64_t matrix, const std::array<double, 256>& rates) {
     std::array<double, 128> result{};
     for (unsigned a = 0; a != 128; ++a) {

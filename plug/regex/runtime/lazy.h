@@ -4,7 +4,7 @@
 // pay, the automaton goes on for a while without: then a character takes as many steps as there are nodes which may
 // read it, at most as many as the pattern has parts.
 //
-// Where a state is not left by most characters, as in `a.*b`, those that leave it are looked for 32 at a time, as long
+// If most characters do not leave a state, as in `a.*b`, those that leave it are looked for 32 at a time, as long
 // as that pays.
 //
 // A cache is for one thread. The compiler has it (host/lazy.h), and compiled programs (program.cpp).

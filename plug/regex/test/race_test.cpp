@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned threads = 4;
 
-/// What is looked for in front of an automaton, in it, or given up: texts, inner texts, words, loops, many states.
+/// One pattern for each way to search: texts, inner texts, words, loops, many states.
 constexpr const char* texts[] = {
     "fa[th]er|mother",
     "\\w+@\\w+\\.org",

@@ -21,7 +21,7 @@ static bool is_strict_extremum(const Def* c) {
     return which == math::extrema::fmax || which == math::extrema::fmin;
 }
 
-/// How many bits a number of `f32` or `f64` has; 0: it has another format.
+/// The bits of a number of `f32` or `f64`; 0: it has another format.
 static unsigned width_of(World& w, const Def* type) {
     auto app   = type->isa<App>();
     auto parts = app ? elements_of(w, w.lit_nat(2), app->arg()) : std::nullopt;

@@ -12,14 +12,14 @@ namespace mim::plug::tensor {
 
 class Extremum {
 public:
-    /// What is reduced by `c` from `z` on. None: `c` is another function, or `z` may be a NaN.
+    /// Reduces by `c` from `z` on. None: `c` is another function, or `z` may be a NaN.
     static std::optional<Extremum> of(World&, const Def* c, const Def* z);
 
     /// The value after `acc`, which no NaN is.
     const Def* next(const Def* acc, const Def* x) const;
 
     /// @name in a loop over all terms
-    /// What is carried is an extremum whose zeros have any sign, and the signs of all zeros. The next turn waits for one
+    /// Turns carry an extremum whose zeros have any sign, and the signs of all zeros. The next turn waits for one
     /// instruction instead of three.
     ///@{
     const Def* start() const;
