@@ -34,12 +34,18 @@ static Code emit_close(Emit& e, const Def* app) {
     return {};
 }
 
+static Code emit_no_memory(Emit& e, const Def* app) {
+    e.call("mim_cli_no_memory", {}, {e.elem(arg_of(app), 1)});
+    return {};
+}
+
 static void init(PluginBuilder& p) {
     auto add = [&](const char* axiom, OpEmitter emit) { p.axiom(axiom).effect().emit("llvm", emit); };
     add("%cli.open", emit_open);
     add("%cli.size", emit_size);
     add("%cli.leaf", emit_leaf);
     add("%cli.close", emit_close);
+    add("%cli.no_memory", emit_no_memory);
     p.library({.name = "mim_cli_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
 }
 

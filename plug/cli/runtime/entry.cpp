@@ -34,4 +34,6 @@ void mim_cli_show(const Program* program) {
     fwrite(text.data, 1, text.size, stdout);
     fflush(stdout);
 }
+
+void mim_cli_no_memory(const Program*) { fputs("error: out of memory\n", stderr); }
 }

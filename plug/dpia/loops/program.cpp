@@ -126,7 +126,6 @@ private:
         values.insert(values.end(), inputs.begin(), inputs.end());
         status_ = effect(called(w, program, values, rise::Form::Words));
     }
-    /// Without memory, there is nothing to show.
     const Def* end() override {
         auto result = w.sigma({mem_->type(), status_->type()});
         Functions functions(w);
@@ -134,7 +133,7 @@ private:
         auto part    = [&](size_t i) { return w.extract(w.extract(lam->var(), 0), i); };
         auto returns = [&](const Def* mem) { return w.app(w.extract(lam->var(), 1), w.tuple({mem, part(2)})); };
         auto shown   = functions.block(returns(w.apply<cli::close>({part(0), part(1)})), "shown");
-        auto lacks   = functions.block(returns(part(0)), "lacks");
+        auto lacks   = functions.block(returns(w.apply<cli::no_memory>({part(0), part(1)})), "lacks");
         auto is_done = w.call(core::icmp::xyglE, {part(2), rise::status_of(w, 0)});
         w.set_body(lam, functions.branch(is_done, shown, lacks));
         functions.close();
