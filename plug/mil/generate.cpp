@@ -9,6 +9,7 @@
 #include "lower.h"
 #include "mil/diagnostics.h"
 #include "primitives.h"
+#include "reader.h"
 #include "row_code.h"
 #include "stages.h"
 #include "walk.h"

@@ -5,6 +5,7 @@
 
 #include "areas.h"
 #include "mil/diagnostics.h"
+#include "reader.h"
 #include "stages.h"
 
 namespace mim::plug::mil {
