@@ -16,11 +16,12 @@ void CCode::command(const Def* c) {
     if (match<dpia::skip>(c)) return;
     if (match<dpia::seq>(c)) {
         auto [first, second] = elems<2>(w, arg_of(c));
-        command(first);
+        rooms_.followed([&, c = first] { command(c); });
         return command(second);
     }
-    if (match<dpia::assign>(c)) return assign(c);
     if (match<dpia::new_>(c)) return new_memory(c);
+    rooms_.note(w, c);
+    if (match<dpia::assign>(c)) return assign(c);
     if (match<dpia::for_>(c)) return for_loop(c);
     if (match<dpia::par_for>(c)) return par_loop(c);
     if (match<dpia::if_>(c)) return branch(c);
@@ -129,16 +130,29 @@ void CCode::declare(const Def* space, const CLeaf& leaf, const Def* where) {
     private_array(leaf, static_cast<uint64_t>(*count));
 }
 
+static bool is_heap(World& w, const Def* space) {
+    return space == w.annex(rise::as::global) || space == w.annex(rise::as::local);
+}
+
+/// Storage is shared by buffers of the heap that are as long-lived as the function, or the thread.
 void CCode::new_memory(const Def* c) {
     auto [space, type] = elems<2>(w, group(c, 0));
     auto body          = arg_of(c)->as<Lam>();
     auto base          = field_name(body, 0);
-    auto name          = text_.unique(base.empty() ? "mem" : base);
-    for (auto& leaf : leaves(type, name)) declare(space, leaf, c);
+    auto begin         = (thread_ ? *thread_ : heap_).first_local;
+    auto is_early      = [&](auto& leaf) { return leaf.is_array && !sizes_.depends_on_later(leaf.count, begin); };
+    bool may_share     = shares_memory_ && !is_late_ && is_heap(w, space) && std::ranges::all_of(leaves(type, ""), is_early);
+    auto room          = may_share ? rooms_.find(w, space, type, body) : std::nullopt;
+    auto name          = room ? *room : text_.unique(base.empty() ? "mem" : base);
+    if (!room) {
+        for (auto& leaf : leaves(type, name)) declare(space, leaf, c);
+        if (may_share) rooms_.add(space, type, name, body);
+    }
     bind(w.extract(body->var(), uint64_t(0)), load(type, name));
     bind_place(w.extract(body->var(), 1), store(type, name));
     note_memory(body->var(), type, name);
     command(body->body());
+    rooms_.release(body);
 }
 
 void CCode::loop(const Def* n, std::string_view name, const std::function<void(const Polynomial&)>& body) {
@@ -157,7 +171,7 @@ void CCode::for_loop(const Def* c) {
     auto n    = group(c, 0);
     auto turn = [&](const Polynomial& i) {
         bind(body->var(), number(i));
-        command(body->body());
+        rooms_.in_level([&] { command(body->body()); });
     };
     if (!match<dpia::for_>(dpia::for_::unroll, c)) return loop(n, w.notes.name(body->var()).view(), turn);
     auto count = size(n).value();
@@ -197,7 +211,7 @@ void CCode::par_loop(const Def* c) {
     auto turn = [&](const Polynomial& i) {
         bind(w.extract(body->var(), uint64_t(0)), number(i));
         bind_place(w.extract(body->var(), 1), out->element(i));
-        command(body->body());
+        rooms_.in_level([&] { command(body->body()); });
     };
     auto known    = size(n).value();
     bool are_many = !known || *known > 1;
@@ -220,13 +234,14 @@ void CCode::branch(const Def* c) {
     note_reads({condition});
     auto text = CStatement(text_, {condition}).text(condition);
     auto size = size_that_is_none(group(c, 0));
+    auto arm  = [&](const Def* commands) { rooms_.in_level([&] { command(commands); }); };
     choose(
-        text, [&, c = holds] { command(c); },
+        text, [&, c = holds] { arm(c); },
         [&, c = others] {
-            if (!size) return command(c);
+            if (!size) return arm(c);
             auto before = sizes_.least(*size);
             sizes_.is_at_least(*size, 1);
-            command(c);
+            arm(c);
             sizes_.set_least(*size, before);
         });
 }
@@ -250,7 +265,7 @@ void CCode::step(const Def* f, const Polynomial& l, const CValueRef& from, const
     bind(outer->var(), number(l));
     bind(w.extract(inner->var(), uint64_t(0)), from);
     bind_place(w.extract(inner->var(), 1), to);
-    command(inner->body());
+    rooms_.in_level([&] { command(inner->body()); });
 }
 
 void CCode::swap_loop(const std::vector<std::array<std::string, 4>>&, const std::string&, bool, const Commands& loop) { loop(); }

@@ -5,6 +5,7 @@
 
 #include "c_statement.h"
 #include "c_terms.h"
+#include "rooms.h"
 
 namespace mim::plug::dpia {
 
@@ -144,6 +145,8 @@ protected:
     std::map<const Def*, std::string> tables_;
     std::string tables_text_;
     std::string table_name_ = "table";
+    Rooms rooms_; ///< commands of loops and arms are levels of their own
+    bool shares_memory_ = true;
     CHeap heap_;
     CHeap* thread_ = nullptr;    ///< that of the threads that the commands are in
     std::string next_turn_;      ///< the label at the end of a turn of a thread

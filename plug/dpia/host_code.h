@@ -15,6 +15,7 @@ public:
         : CCode(w, sizes, text, Target::C)
         , name_(std::move(name))
         , failed_(text.unique("failed")) {
+        shares_memory_ = false; // who wrote a buffer last is kept for each
         for (auto name : {"items", "all", "run"}) text.unique(name);
     }
 

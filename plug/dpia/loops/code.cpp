@@ -57,7 +57,8 @@ void LoopCode::branch(const Def* c) {
     begin_statement();
     auto condition       = def(value(group(c, 0))->scalar);
     auto [holds, others] = elems<2>(w, arg_of(c));
-    either(condition, [&, c = holds] { command(c); }, [&, c = others] { command(c); });
+    auto in_level        = [&](const Def* arm) { rooms_.in_level([&] { command(arm); }); };
+    either(condition, [&, c = holds] { in_level(c); }, [&, c = others] { in_level(c); });
 }
 
 void LoopCode::either(const Def* condition, const Commands& holds, const Commands& otherwise) {
