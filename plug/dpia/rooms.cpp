@@ -12,7 +12,8 @@ static bool mentions(World& w, const Def* def, const Lam* scope) {
     return std::ranges::any_of(free_vars(w, def), [&](auto var) { return var == scope->var(); });
 }
 
-/// The last buffer of a room is the only one that the rest of its scope may mention: that is inside of the other scopes.
+/// The scope of the last buffer of a room is inside of those of the others, and mentions none of them. So it is enough
+/// to ask for the last one.
 std::optional<std::string> Rooms::find(World& w, const Def* space, const Def* type, const Lam* body) {
     auto is_needed = [&](const Buffer& b) {
         bool comes_later = !b.is_written, is_past = b.followed == level_.followed;
@@ -32,7 +33,9 @@ void Rooms::add(const Def* space, const Def* type, const std::string& name, cons
 }
 
 void Rooms::release(const Lam* body) {
-    for (auto& room : level_.rooms) std::erase_if(room.buffers, [&](auto& b) { return b.scope == body; });
+    auto is_last = [&](const Room& room) { return !room.buffers.empty() && room.buffers.back().scope == body; };
+    auto room    = std::ranges::find_if(level_.rooms, is_last);
+    if (room != level_.rooms.end()) room->buffers.pop_back();
 }
 
 void Rooms::note(World& w, const Def* command) {

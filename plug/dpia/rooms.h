@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Buffers whose lifetimes do not meet share storage. A buffer is needed from the first command of its scope that mentions
-// it to the last one. Commands of a loop, or of an arm of a branch, are a level: storage is shared within one, so that no
-// turn finds what another one left.
+// Buffers whose lifetimes do not meet share storage. A buffer is needed from the first command of its scope that
+// mentions it to the last one. Commands of a loop, or of an arm of a branch, are a level: storage is shared within one,
+// so that no turn finds what another one left.
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/world.h"

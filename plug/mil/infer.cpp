@@ -50,7 +50,7 @@ public:
     }
 
     void groups(const std::vector<Binds>&);
-    /// Reports areas of which nothing says what they are. There are no other errors.
+    /// Reports areas that nothing determines. It is called if there was no other error.
     void report_open_areas();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows that do not fit a value become objects of words, `Row$n`, least first: their literals, parts, layouts and tests.
-// Words of a row that a block makes or takes are known to the end of it, so most rows are no objects there.
+// A block knows the words of each row that it makes or takes until it ends, so it builds few of these objects.
 #include "layouts.h"
 #include "retype.h"
 #include "row_words.h"

@@ -68,6 +68,9 @@ inline const std::array all_uses = {"sizes",
 /// `index` + `offset`, as an index of an array of `n` elements, in a program.
 std::string index_at(const std::string& n, const std::string& index, unsigned offset = 0);
 
+/// The length of the arrays of a program, 1 to 4, which its first input says.
+inline constexpr const char* length_from_input = "%core.nat.add (1, %core.bitcast Nat (%core.conv.u 4 x0))";
+
 /// The program of these choices, or of this seed; `name` is a prefix that no other program of the module has.
 Program generate(Random, const std::string& name, const GenOptions&);
 Program generate(uint64_t seed, const std::string& name, const GenOptions&);

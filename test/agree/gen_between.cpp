@@ -126,11 +126,10 @@ Tree Gen::effects_between_loops() {
     decls_.push_back(between_total(b));
     decls_.push_back(between_fill(b));
     decls_.push_back(between_function(f, b));
-    auto size = "%core.nat.add (1, %core.bitcast Nat (%core.conv.u 4 x0))";
     return Tree{"{ let (mem, cell) = %mem.alloc I64 mem; let mem = %mem.store (mem, cell, 0I64); ret (mem, r, count) = ",
                 f,
                 " $ (mem, ",
-                size,
+                length_from_input,
                 ", cell, ",
                 from_input("x1", c.elem),
                 "); return (mem, %core.wrap.add 0 (count, %core.wrap.mul 0 (16I64, ",

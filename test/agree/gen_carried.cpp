@@ -283,12 +283,11 @@ Tree Gen::carried_arrays() {
     decls_.push_back(carried_keep(c));
     decls_.push_back(carried_function(f, c));
     auto token = mem ? string("mem, ") : "";
-    auto size  = "%core.nat.add (1, %core.bitcast Nat (%core.conv.u 4 x0))";
     return Tree{mem ? "{ ret (mem, r) = " : "{ ret r = ",
                 f,
                 " $ (",
                 token,
-                size,
+                length_from_input,
                 ", ",
                 from_input("x1", c.elem),
                 "); return (mem, ",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `mapPar`: its turns become a function of their own, of which threads do ranges (runtime/threads.cpp). What the turns
-// need of the function around lies in a record, and is read at the beginning of each range. Buffers that a turn needs
-// belong to a range, so that threads share none.
+// `mapPar`: its turns become a function of their own, of which threads do ranges (runtime/threads.cpp). A record has the
+// values of the function around that the turns use. Each range reads them at its beginning, and has its own buffers, so
+// that threads share none.
 #include "core/annexes.h"
 #include "dpia/annexes.h"
 #include "loops.h"

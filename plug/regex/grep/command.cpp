@@ -259,7 +259,7 @@ void add_grep(PluginBuilder& p) {
                                   {"--before-context", "-B", "COUNT", "so many lines before each, too"},
                                   {"--context", "-C", "COUNT", "so many lines before and behind each, too"},
                                   {"--text", "-a", "", "files are texts, whatever their bytes are"},
-                                  {"--no-binary", "-I", "", "files that are no texts have no such lines"},
+                                  {"--no-binary", "-I", "", "skip binary files"},
                                   {"--no-messages", "-s", "", "nothing about files that cannot be read"},
                                   {"--include", "", "GLOB", "only files with such a name; several add up"},
                                   {"--exclude", "", "GLOB", "no files with such a name"},

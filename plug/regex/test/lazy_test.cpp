@@ -15,20 +15,13 @@
 #include "regex/host/regex.h"
 #include "regex/host/regex_set.h"
 #include "test/fixture.h"
+#include "test/lazy_checks.h"
 
 using namespace mim;
 using namespace mim::plug::regex;
+using test::matches, test::Spans;
 
 namespace {
-
-using Spans = std::vector<std::pair<size_t, size_t>>;
-
-Spans matches(LazyRegex& regex, std::string_view subject) {
-    Spans result;
-    for (auto found = regex.next(subject, 0, false); found; found = regex.next(subject, found->end, found->begin == found->end))
-        result.push_back({found->begin, found->end});
-    return result;
-}
 
 /// A text of a pattern, with parts that are nested so many times.
 std::string random_text(std::mt19937& dice, unsigned depth) {
@@ -84,25 +77,9 @@ std::string random_words(size_t count) {
 } // namespace
 
 TEST_CASE("texts of patterns are matched as automata match them that are made at once") {
-    for (unsigned seed = 0; seed != 400; ++seed) {
-        std::mt19937 dice(seed);
-        test::Regex regex;
-        auto text   = random_text(dice, 3);
-        auto search = regex.automata(regex.parsed(text));
-        LazyLimits limits;
-        limits.states = 1 + seed % 10;
-        limits.least  = seed % 2 * 10;
-        LazyRegex small(text, false, limits), lazy(text, false);
-        for (int i = 0; i != 20; ++i) {
-            auto subject  = random_subject(dice, dice() % 30);
-            auto expected = test::Regex::all(search, subject);
-            INFO("seed " << seed << " `" << text << "` on `" << subject << "`");
-            REQUIRE(matches(small, subject) == expected);
-            REQUIRE(matches(lazy, subject) == expected);
-            REQUIRE(lazy.count(subject) == expected.size());
-            REQUIRE(lazy.somewhere(subject, 0).has_value() == !expected.empty());
-        }
-    }
+    auto text    = [](std::mt19937& dice) { return random_text(dice, 3); };
+    auto subject = [](std::mt19937& dice) { return random_subject(dice, dice() % 30); };
+    test::compare_with_automata(400, text, subject);
 }
 
 TEST_CASE("patterns within lines are matched as automata match them that are made at once") {

@@ -8,6 +8,7 @@
 #include "regex/host/engine.h"
 #include "regex/host/parse.h"
 #include "test/fixture.h"
+#include "test/lazy_checks.h"
 
 using namespace mim;
 using namespace mim::plug::regex;
@@ -33,36 +34,9 @@ std::string random_subject(std::mt19937& dice) {
     return result;
 }
 
-std::vector<std::pair<size_t, size_t>> matches(LazyRegex& regex, std::string_view subject) {
-    std::vector<std::pair<size_t, size_t>> result;
-    for (auto found = regex.next(subject, 0, false); found; found = regex.next(subject, found->end, found->begin == found->end))
-        result.push_back({found->begin, found->end});
-    return result;
-}
-
 } // namespace
 
-TEST_CASE("states that most characters do not leave") {
-    for (unsigned seed = 0; seed != 300; ++seed) {
-        std::mt19937 dice(seed);
-        test::Regex regex;
-        auto text   = random_text(dice);
-        auto search = regex.automata(regex.parsed(text));
-        LazyLimits limits;
-        limits.states = 1 + seed % 10;
-        limits.least  = seed % 2 * 10;
-        LazyRegex small(text, false, limits), lazy(text, false);
-        for (int i = 0; i != 20; ++i) {
-            auto subject  = random_subject(dice);
-            auto expected = test::Regex::all(search, subject);
-            INFO("seed " << seed << " `" << text << "` on `" << subject << "`");
-            REQUIRE(matches(small, subject) == expected);
-            REQUIRE(matches(lazy, subject) == expected);
-            REQUIRE(lazy.count(subject) == expected.size());
-            REQUIRE(lazy.somewhere(subject, 0).has_value() == !expected.empty());
-        }
-    }
-}
+TEST_CASE("states that most characters do not leave") { test::compare_with_automata(300, random_text, random_subject); }
 
 TEST_CASE("characters are passed as long as that pays") {
     Trees trees;
