@@ -62,6 +62,7 @@ bool ArrayLives::collect() {
     for (auto& block : fn_.blocks) find_uses(*block);
     for (auto& value : values) find_live(value);
     for (auto& load : loads) find_live(load.array);
+    find_row_views();
     return true;
 }
 
@@ -278,7 +279,9 @@ void ArrayLives::use_operands(const Def* def, Place at) {
     if (auto extract = def->isa<Extract>()) {
         bool is_row = is_by_address(def->type()) && !number_.contains(def);
         if (is_row) view_of_[def] = extract->tuple();
-        return evaluate({{extract->tuple(), false}, {extract->index(), true}}, at);
+        std::vector<Item> todo{{extract->index(), true}};
+        if (!reads_element(extract, at)) todo.push_back({extract->tuple(), false});
+        return evaluate(std::move(todo), at);
     }
     if (is_update(def)) {
         auto insert = def->as<Insert>();
@@ -319,13 +322,16 @@ void ArrayLives::evaluate(std::vector<Item> todo, Place at) {
             use_params(def, at, is_shared && !is_open);
             continue;
         }
-        if (is_operation_.contains(def)) continue;
+        if (is_operation_.contains(def)) {
+            if (is_small_row(def)) whole_rows_.insert(def);
+            continue;
+        }
         auto extract = def->isa<Extract>();
         if (!extract) {
             push_operands(def, todo);
             continue;
         }
-        todo.push_back({extract->tuple(), is_open && is_shared});
+        if (!reads_element(extract, at)) todo.push_back({extract->tuple(), is_open && is_shared});
         todo.push_back({extract->index(), true});
     }
 }
@@ -412,6 +418,53 @@ bool ArrayLives::is_live_after(const Value& value, Place at) const {
 bool ArrayLives::is_live_across(const Value& value, Place at) const {
     bool begins_later = value.at.block == at.block && value.at.step > at.step;
     return is_live_after(value, at) && (!begins_later || value.live_in.contains(at.block));
+}
+
+/*
+ * rows of a literal length
+ */
+
+/// An operation that is a row of an array of run-time length, or of such a row, and a value.
+bool ArrayLives::is_small_row(const Def* def) {
+    if (!is_operation_.contains(def) || !is_row(def) || !def->type()->isa<Arr>() || is_by_address(def->type())) return false;
+    auto array           = def->as<Extract>()->tuple();
+    bool is_of_same_type = array->type()->as<Arr>()->body() == def->type();
+    return is_of_same_type && (is_by_address(array->type()) || is_small_row(array));
+}
+
+/// Whether `element` is one of such a row; then it is remembered. One of a known number is no operation, and is read wherever it is needed.
+bool ArrayLives::reads_element(const Extract* element, Place at) {
+    auto row     = element->tuple()->isa<Extract>();
+    bool is_read = row && !isa_lit(element->index()) && is_small_row(row);
+    if (is_read) row_reads_.push_back({row, at});
+    return is_read;
+}
+
+/// The array of run-time length that `row` is a part of.
+const Def* ArrayLives::array_around(const Def* row) {
+    while (!is_by_address(row->type())) row = row->as<Extract>()->tuple();
+    for (auto view = view_of_.find(row); view != view_of_.end(); view = view_of_.find(row)) row = view->second;
+    return row;
+}
+
+/// An array that is none of the values and loads stays as it is.
+bool ArrayLives::is_there(const Def* array, Place at) {
+    if (auto value = find(array)) return is_live_after(*value, at);
+    if (auto load = load_of(array)) return is_live_after(load->array, at);
+    return may_be_anybodys(array) || is_constant_array(array);
+}
+
+/// The elements of a row are read where its array lies if the array is needed afterwards anyway: no update becomes a copy for their sake.
+void ArrayLives::find_row_views() {
+    auto is_whole = [&](const Def* row) { return whole_rows_.contains(row); };
+    for (auto [row, at] : row_reads_)
+        if (!is_whole(row) && !is_there(array_around(row), at)) whole_rows_.insert(row);
+    for (auto [row, at] : row_reads_) {
+        if (is_whole(row->tuple())) whole_rows_.insert(row);
+        if (is_whole(row)) continue;
+        row_views.insert(row);
+        use(array_around(row), at, false);
+    }
 }
 
 /*

@@ -60,6 +60,12 @@ public:
         : program_(program)
         , fn_(fn) {}
 
+    /// A row that is a value, of a literal length, and where one of its elements is read.
+    struct RowRead {
+        const Extract* row;
+        Place at;
+    };
+
     /// Fills what is below. False if there is nothing to decide, or too much: each array is copied then.
     bool collect();
 
@@ -70,6 +76,7 @@ public:
     std::vector<Edge> edges;
     std::vector<OuterUse> outer_uses;
     std::vector<Event> events;
+    DefSet row_views; ///< rows that are values, of which each element can be read where its array lies
     ///@}
 
     Value* find(const Def* def);
@@ -132,6 +139,11 @@ private:
     void use_params(const Def* def, Place at, bool is_shared);
     void use_whole(const Def* def, Place at);
     void find_live(Value&);
+    bool reads_element(const Extract*, Place at);
+    bool is_small_row(const Def*);
+    const Def* array_around(const Def* row);
+    bool is_there(const Def* array, Place at);
+    void find_row_views();
 
     Program& program_;
     Function& fn_;
@@ -139,6 +151,8 @@ private:
     std::unordered_map<const Def*, uint32_t> number_;
     std::unordered_map<const Def*, const Def*> view_of_; ///< a row → its array
     std::unordered_set<const Def*> is_operation_;        ///< evaluated where the schedule has it
+    std::vector<RowRead> row_reads_;                     ///< each row behind the rows that it is one of
+    std::unordered_set<const Def*> whole_rows_;          ///< needed as values
     std::unordered_set<uint32_t> pure_ends_;             ///< numbers of blocks
     std::unordered_map<const Def*, Place> places_;       ///< of those that are evaluated once
     std::vector<uint32_t> line_;

@@ -21,6 +21,7 @@ public:
 
     void run() {
         if (!lives_.collect()) return;
+        fn_.row_views = lives_.row_views;
         lives_.make_lines();
         while (cut_somewhere()) lives_.make_lines();
         join_again();

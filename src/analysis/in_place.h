@@ -15,7 +15,7 @@
 
 namespace mim {
 
-/// Of a scheduled function: fills `in_place`, `views`, `array_memory`, `sinks`, and `copied` of each block. Moves
+/// Of a scheduled function: fills `in_place`, `views`, `row_views`, `array_memory`, `sinks`, and `copied` of each block. Moves
 /// updates behind the operations of their block that do not need them.
 void find_updates_in_place(Program&, Function&);
 

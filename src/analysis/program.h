@@ -93,6 +93,8 @@ struct Function {
     DefSet in_place;
     /// Likewise: the loads of arrays that need no copy.
     DefSet views;
+    /// Likewise: rows of a literal length that are never needed as values: their elements are read where they lie.
+    DefSet row_views;
     /// Likewise: where operations make arrays. Of others nothing is known.
     std::unordered_map<const Def*, ArrayMemory> array_memory;
     /// Likewise: operations that find the array, maybe, where they are to copy it.

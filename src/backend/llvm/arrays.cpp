@@ -303,6 +303,38 @@ Value Arrays::extract(const Extract* extract) {
     return conversions_.convert(value, arr->body(), extract->type());
 }
 
+bool Arrays::is_row_view(const Def* def) const {
+    auto fn = ctx_.frame.fn;
+    return fn && fn->row_views.contains(def);
+}
+
+bool Arrays::is_row_in_memory(const Def* def) {
+    auto row = def->isa<Extract>();
+    if (!row || (scope_.contains(row) && !is_row_view(row))) return false;
+    auto arr    = row->tuple()->type()->isa<Arr>();
+    bool is_row = arr && def->type()->isa<Arr>() && arr->body() == def->type() && !is_by_address(def->type());
+    return is_row && (is_by_address(arr) || is_row_in_memory(row->tuple()));
+}
+
+Value Arrays::row_address(const Extract* row) {
+    auto arr = row->tuple()->type()->as<Arr>();
+    addresses_.check(row, row->index());
+    if (is_by_address(arr)) return addresses_.element(arr, values_.emit(row->tuple()), index_of(arr, row->index()));
+    return element_of_row(row);
+}
+
+Value Arrays::element_of_row(const Extract* extract) {
+    auto row   = extract->tuple()->as<Extract>();
+    auto index = addresses_.in_range(extract->index());
+    return addresses_.element(row->type()->as<Arr>(), row_address(row), index ? index : build_.i64(0));
+}
+
+Value Arrays::extract_of_row(const Extract* extract) {
+    auto arr   = extract->tuple()->type()->as<Arr>();
+    auto value = read(arr->body(), element_of_row(extract), {});
+    return conversions_.convert(value, arr->body(), extract->type());
+}
+
 bool Arrays::is_in_place(const Insert* insert) const {
     auto fn = ctx_.frame.fn;
     return fn && fn->in_place.contains(insert);

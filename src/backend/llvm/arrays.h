@@ -61,6 +61,12 @@ public:
     /// @name arrays by address
     ///@{
     Value extract(const Extract*);
+    /// Whether nobody needs `def` as a value: see Function::row_views.
+    bool is_row_view(const Def*) const;
+    /// Whether the elements of `def` are read where it lies: a row that is a value, and that nobody has made yet.
+    bool is_row_in_memory(const Def*);
+    /// An element of such a row.
+    Value extract_of_row(const Extract*);
     /// In the array itself if analysis/in_place.h says so.
     Value insert(const Insert*);
     /// The value of `param`, a parameter of the type `type`, for the block `from`: memory of its own, to which `arg` is
@@ -115,6 +121,8 @@ private:
     void for_each(const Def* arity, const std::function<void(Value)>& body);
     void for_each(Value size, bool may_be_empty, const std::function<void(Value)>& body);
     bool is_in_place(const Insert*) const;
+    Value row_address(const Extract*);
+    Value element_of_row(const Extract*);
     Value index_of(const Arr* type, const Def* index);
 
     Context& ctx_;

@@ -136,7 +136,8 @@ void Bodies::emit_block(Body& body, const BasicBlock& block) {
     bind_params(body, block);
     names_.name_block(block);
     for (auto def : block.nodes) {
-        if (scope_.contains(def)) continue;
+        bool is_needless = body.fn.row_views.contains(def) && !names_.are_wanted();
+        if (is_needless || scope_.contains(def)) continue;
         names_.at(def);
         frame.place = ctx_.world.notes.span(def) ? def : block.place;
         scope_.set(def, values_.emit_new(def));

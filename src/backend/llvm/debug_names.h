@@ -56,6 +56,8 @@ public:
     /// Names that `def` has, and those that waited for it.
     void name_value(const Def* def);
 
+    /// Whether a debugger is to show the names of values.
+    bool are_wanted() const { return info_.has_value(); }
     /// The scope of the block, which those below it in the dominator tree begin with.
     DebugInfo::Scope scope() const { return info_ ? info_->frame.scope : nullptr; }
     void set_scope(DebugInfo::Scope);

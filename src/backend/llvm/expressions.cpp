@@ -131,6 +131,7 @@ Value Expressions::emit_dynamic(const Extract* extract) {
     auto tuple = extract->tuple();
     addresses_.check(extract, extract->index());
     if (is_by_address(tuple->type())) return arrays_.extract(extract);
+    if (arrays_.is_row_in_memory(tuple)) return arrays_.extract_of_row(extract);
     auto index  = emit(extract->index());
     auto result = extract->type();
     auto n      = lit_arity(ctx_.world, tuple->type());
