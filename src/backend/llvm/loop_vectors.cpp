@@ -7,10 +7,15 @@
 // least 16 elements. A long loop is worth less of that: its code would be there three times, and compiling it takes a third
 // longer. This is an option of the process as well, so it is set for each function while a lock is held: where all loops
 // of a function are long.
+//
+// A turn that writes many neighbours, as a small matrix that was unrolled, is vectorized as straight-line code is, which
+// follows later: vectors of several turns would have to be put together, and scattered again.
 #include "backend/llvm/loop_vectors.h"
 
 #include <llvm/Analysis/IVDescriptors.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "backend/llvm/process_options.h"
@@ -47,6 +52,30 @@ bool is_long(const Loop& loop) {
     return size_of(loop) > many;
 }
 
+/// Whether the address of a store moves on by a known number of bytes, for as many elements as LLVM writes as a group, or more.
+bool is_scattered(StoreInst& store, const Loop& loop, ScalarEvolution& evolution) {
+    constexpr uint64_t max_group = 8;
+    auto way                     = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(store.getPointerOperand()));
+    auto step = way && way->getLoop() == &loop ? dyn_cast<SCEVConstant>(way->getStepRecurrence(evolution)) : nullptr;
+    if (!step) return false;
+    auto bytes = store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+    return step->getAPInt().abs().uge(max_group * bytes.getFixedValue());
+}
+
+bool writes_neighbours(const Loop& loop, ScalarEvolution& evolution) {
+    constexpr size_t min_neighbours = 4;
+    size_t num_stores               = 0;
+    for (auto block : loop.blocks()) {
+        for (auto& instruction : *block) {
+            auto store = dyn_cast<StoreInst>(&instruction);
+            if (!store) continue;
+            if (!is_scattered(*store, loop, evolution)) return false;
+            ++num_stores;
+        }
+    }
+    return num_stores >= min_neighbours;
+}
+
 } // namespace
 
 /// Looks at the loops of a function before they are vectorized.
@@ -56,7 +85,8 @@ public:
         : vectors_(&vectors) {}
 
     ::llvm::PreservedAnalyses run(::llvm::Function& f, ::llvm::FunctionAnalysisManager& analyses) {
-        vectors_->prepare(analyses.getResult<::llvm::LoopAnalysis>(f));
+        auto& evolution = analyses.getResult<::llvm::ScalarEvolutionAnalysis>(f);
+        vectors_->prepare(analyses.getResult<::llvm::LoopAnalysis>(f), evolution);
         return ::llvm::PreservedAnalyses::all();
     }
 
@@ -76,12 +106,13 @@ LoopVectors::LoopVectors(::llvm::PassBuilder& builder, ::llvm::PassInstrumentati
     });
 }
 
-void LoopVectors::prepare(::llvm::LoopInfo& loops) {
+void LoopVectors::prepare(::llvm::LoopInfo& loops, ::llvm::ScalarEvolution& evolution) {
     are_long_ = true;
     for (auto loop : loops.getLoopsInPreorder()) {
         if (!loop->isInnermost()) continue;
         if (loop->getLoopPreheader() && adds_in_order(*loop))
             ::llvm::addStringMetadataToLoop(loop, "llvm.loop.interleave.count", 1);
+        if (writes_neighbours(*loop, evolution)) ::llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.width", 1);
         if (!is_long(*loop)) are_long_ = false;
     }
 }

@@ -16,7 +16,7 @@ public:
     LoopVectors& operator=(const LoopVectors&) = delete;
 
 private:
-    void prepare(::llvm::LoopInfo&);
+    void prepare(::llvm::LoopInfo&, ::llvm::ScalarEvolution&);
     void enter();
     void leave();
 
