@@ -15,7 +15,7 @@
 //   `[%mem.M, T, U]` returns aggregate({T's, U's}). The back end finds `e#i` in it by itself.
 // - `Idx n` is the smallest of i1, i8, i16, i32, i64 that holds n-1; `Idx n` of unknown n and `Nat` are i64. A value is always
 //   reduced: an emitter that computes in `Idx n` where n is no power of two or no full width must return a value below n.
-// - Arrays of constant length, of at most 64 parts, are array values; unions are {i32 tag, payload bytes}; functions are pointers.
+// - Arrays of constant length, of at most 16 parts, are array values; unions are {i32 tag, payload bytes}; functions are pointers.
 // - A larger one, or one of run-time length, is a pointer to its elements, dense and row-major, in memory that nobody changes. Behind other
 //   pointers are the elements themselves; what may hold an array gets there by write(), and is read by read() (doc/adr/0026).
 #pragma once

@@ -10,7 +10,7 @@ class Def;
 
 /// Arrays with more parts are large, all levels counted. LLVM takes values apart into parts, at a cost that is more
 /// than linear.
-inline constexpr uint64_t max_register_parts = 64;
+inline constexpr uint64_t max_register_parts = 16;
 
 /// Whether `type` is an array with more than max_register_parts parts, all of whose extents are literals. One that
 /// holds arrays of run-time length is none, since its elements have no place in memory.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/cps.h"
+#include "ir/large_arrays.h"
 #include "opt/opt.h"
 
 namespace mim::opt {
@@ -43,7 +44,7 @@ private:
     Part split(const Def* param) {
         auto type = param->type();
         auto n    = is_tuple(type) ? lit_arity(world_, type) : -1;
-        bool kept = n < 0 || n > MaxElems || type->is_mut();
+        bool kept = n < 0 || n > MaxElems || type->is_mut() || is_large_array(type);
         if (kept || (type->isa<Arr>() && n != 0 && has_computed_index(param))) {
             ++num_params_;
             return {};

@@ -160,13 +160,16 @@ void Arrays::copy_elements(const Def* type, Value from, Value to) {
     LLVMBuildMemMove(build_.ref(), unwrap(to), align, unwrap(from), align, unwrap(bytes)); // a view may overlap
 }
 
-Value Arrays::read(const Def* type, Value ptr, Access access) {
+Value Arrays::read(const Def* type, Value ptr, Access access) { return value_at(type, ptr, access, false); }
+
+Value Arrays::value_at(const Def* type, Value ptr, Access access, bool stays) {
     types_.check_memory(type);
+    if (is_by_address(type) && stays) return ptr;
     if (is_by_address(type)) {
         ctx_.reports.copied(ctx_.frame.place, type, "it is loaded, and memory may change before it is read");
         return copy(type, ptr);
     }
-    return holds_large_array(type) ? read_parts(type, ptr) : build_.load(types_.type(type), ptr, access);
+    return holds_large_array(type) ? read_parts(type, ptr, stays) : build_.load(types_.type(type), ptr, access);
 }
 
 bool Arrays::is_view(const Def* load) const {
@@ -299,7 +302,9 @@ Value Arrays::index_of(const Arr* arr, const Def* index) {
 Value Arrays::extract(const Extract* extract) {
     auto arr   = extract->tuple()->type()->as<Arr>();
     auto array = values_.emit(extract->tuple());
-    auto value = element(arr, array, index_of(arr, extract->index()));
+    auto index = index_of(arr, extract->index());
+    bool stays = is_constant_array(extract->tuple()) && !is_by_address(arr->body());
+    auto value = stays ? value_at(arr->body(), addresses_.element(arr, array, index), {}, true) : element(arr, array, index);
     return conversions_.convert(value, arr->body(), extract->type());
 }
 

@@ -95,8 +95,10 @@ private:
 
     // large_arrays.cpp
     using PutPart = std::function<void(const Def* type, Value place, Value in_memory)>;
-    Value read_parts(const Def* type, Value ptr);
-    Value read_union(const Def* type, Value ptr);
+    /// If what is there `stays` as it is, no array in it is copied.
+    Value value_at(const Def* type, Value ptr, Access, bool stays);
+    Value read_parts(const Def* type, Value ptr, bool stays);
+    Value read_union(const Def* type, Value ptr, bool stays);
     void write_parts(const Def* type, Value, Value ptr);
     void write_union(const Def* type, Value, Value ptr);
     Value unwritten_parts(const Def* type);

@@ -26,13 +26,13 @@ static const Def* without_choice(const Def* type) {
     return type;
 }
 
-Value Arrays::read_parts(const Def* def, Value ptr) {
+Value Arrays::read_parts(const Def* def, Value ptr, bool stays) {
     auto type = without_choice(def);
-    if (type->isa<Arr>()) return read(type, ptr, {});
-    if (type->isa<Union>()) return read_union(type, ptr);
+    if (type->isa<Arr>()) return value_at(type, ptr, {}, stays);
+    if (type->isa<Union>()) return read_union(type, ptr, stays);
     std::vector<Value> parts;
     for (size_t i = 0; i != type->num_ops(); ++i)
-        if (types_.lower(type->op(i))) parts.push_back(read(type->op(i), part_ptr(type, ptr, i), {}));
+        if (types_.lower(type->op(i))) parts.push_back(value_at(type->op(i), part_ptr(type, ptr, i), {}, stays));
     return build_.aggregate(parts);
 }
 
@@ -83,13 +83,13 @@ void Arrays::for_each_member(const Def* type, Value tag, Value place, Value in_m
     build_.enter(exit);
 }
 
-Value Arrays::read_union(const Def* type, Value ptr) {
+Value Arrays::read_union(const Def* type, Value ptr, bool stays) {
     auto t     = types_.type(type);
     auto place = build_.alloca_(t);
     auto tag   = build_.load(Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)), ptr, {});
     build_.store(tag, place, {});
     for_each_member(type, tag, place, ptr, [&](const Def* member, Value payload, Value in_memory) {
-        build_.store(read(member, in_memory, {}), payload, {});
+        build_.store(value_at(member, in_memory, {}, stays), payload, {});
     });
     return spills_.unspill(t, place);
 }
