@@ -14,6 +14,7 @@
 #include "ir/token_types.h"
 #include "kit/build.h"
 #include "kit/match.h"
+#include "lower/unrolling.h"
 #include "math/annexes.h"
 #include "mem/annexes.h"
 #include "tensor/annexes.h"
@@ -288,6 +289,20 @@ const Def* Loops::if_any(const Def* extent, const Def* code, const Def* otherwis
     return result;
 }
 
+/// The same without a loop, for literal extents that are not 0.
+const Def* Loops::turn_by_turn(Defs shape, const Def* acc, const Step& step) {
+    if (shape.empty()) return step({}, acc);
+    auto n = *value(shape[0]);
+    for (uint64_t i = 0; i != n; ++i) {
+        acc = turn_by_turn(shape.subspan(1), acc, [&](Defs rest, const Def* last) {
+            DefVec index(rest.begin(), rest.end());
+            index.insert(index.begin(), w.lit_idx(n, i));
+            return step(index, last);
+        });
+    }
+    return acc;
+}
+
 /// The value, of the type `result`, that `at_end` makes of what is carried.
 const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step& step, const AtEnd& at_end) {
     if (std::ranges::any_of(shape, [](auto extent) { return is_value(extent, 0); })) return at_end(init);
@@ -297,13 +312,26 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     Roots roots{turn, init};
     Binders binders;
     bool never_fails = is_total(turn) && is_total(init);
+    bool has_token   = w.token_types().contains(init->type());
+    auto written_out = never_fails && !has_token ? num_unrolled(w, shape, nest.index(), turn) : 0;
+    if (written_out != 0) {
+        auto around = shape.first(shape.size() - written_out), inside = shape.last(written_out);
+        auto turns = [&](Defs outer, const Def* acc) {
+            return turn_by_turn(inside, acc, [&](Defs inner, const Def* last) {
+                DefVec index(outer.begin(), outer.end());
+                index.insert(index.end(), inner.begin(), inner.end());
+                return step(index, last);
+            });
+        };
+        return run(around, init, result, turns, at_end);
+    }
 
     auto draft = w.mut_lam(w.cn(w.sigma({w.unit_type(), w.cn(result)})));
     auto exit  = w.extract(draft->var(), 1);
     auto end   = w.con(init->type(), [&](auto last) { return w.app(exit, at_end(last)); });
     binders.insert(draft), binders.insert(end);
     auto loops = nest.code(w.app(nest.next(), turn), init, end, roots, binders);
-    if (w.token_types().contains(init->type())) roots = with_effects_before(roots, loops, binders);
+    if (has_token) roots = with_effects_before(roots, loops, binders);
 
     Replacing replacing(w, binders);
     auto values = replacing.choose(roots, loops, draft->var());

@@ -59,6 +59,7 @@ private:
     using AtEnd = std::function<const Def*(const Def*)>;
 
     const Def* in_order(Defs shape, const Dims& order, const Def* acc, const Step&);
+    const Def* turn_by_turn(Defs shape, const Def* acc, const Step&);
     const Def* run(Defs shape, const Def* init, const Def* result, const Step&, const AtEnd&);
     const Def* evaluate_before(const DefVec& values, const Def* code, Binders&);
     const Def* if_any(const Def* extent, const Def* code, const Def* otherwise, Binders&);

@@ -72,13 +72,20 @@ MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
     return r;
 }
 
+/// A literal number of turns that LLVM unrolls.
+static bool is_few(const Def* extent) {
+    constexpr uint64_t max_few = 16;
+    return value(extent).value_or(max_few + 1) <= max_few;
+}
+
 /// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how
 /// many terms there are, these loops are unrolled. Windows overlap where a read moves by one element along both. Terms of
 /// one number are computed in lanes, and added one after the other; of several numbers, which wait for each other, that
-/// takes longer than all else.
+/// takes longer than all else. Where rows and terms are few, LLVM unrolls both loops, and keeps what it needs in registers.
 bool MapReduce::reduces_rows(World& w) const {
     if (outer.empty() || inner.empty()) return false;
     auto row = outer.back(), last = inner.back();
+    if (is_few(extents[row]) && is_few(extents[last])) return false;
     auto index = some_index(w, extents);
     auto one   = next(index, w.mut_lam(w.cn(from))->var());
     if (has_long_part(w, one, index[row], index[last])) return false;
