@@ -75,6 +75,11 @@ ArrayLives::Value* ArrayLives::find(const Def* def) {
  * values
  */
 
+static bool is_row(const Def* def) {
+    auto extract = def->isa<Extract>();
+    return extract && extract->tuple()->type()->isa<Arr>();
+}
+
 /// The array that an effect read from memory; null of anything else.
 const Def* ArrayLives::loaded(const Def* def) {
     if (!def->isa<App>() || !is_effect(def)) return nullptr;
@@ -85,7 +90,8 @@ const Def* ArrayLives::loaded(const Def* def) {
 }
 
 bool ArrayLives::has_arrays() {
-    auto makes_or_reads = [&](const Def* def) { return is_new(def) || loaded(def); };
+    auto reads_row      = [](const Def* def) { return is_row(def) && def->type()->isa<Arr>(); };
+    auto makes_or_reads = [&](const Def* def) { return is_new(def) || loaded(def) || reads_row(def); };
     return std::ranges::any_of(fn_.blocks, [&](auto& block) { return std::ranges::any_of(block->nodes, makes_or_reads); });
 }
 
@@ -344,11 +350,6 @@ void ArrayLives::use(const Def* def, Place at, bool is_shared) {
     if (value) value->uses.push_back({at, is_shared});
     if (load != load_of_.end()) loads[load->second].array.uses.push_back({at, is_shared});
     if (!value && load == load_of_.end() && may_be_anybodys(def)) outer_uses.push_back({def, at});
-}
-
-static bool is_row(const Def* def) {
-    auto extract = def->isa<Extract>();
-    return extract && extract->tuple()->type()->isa<Arr>();
 }
 
 /// An array that is made where it is used has memory of its own, and a row is looked at with its array.
