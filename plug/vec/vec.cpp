@@ -53,7 +53,7 @@ void register_axioms(PluginBuilder& p) {
         if (entry.may_trap) axiom.may_trap();
         if (entry.is_cheap) axiom.speculatable();
     }
-    p.axiom("%vec.from").constant();
+    p.axiom("%vec.from").constant().takes_apart();
     for (auto cheap : {"%vec.arith.add", "%vec.arith.sub", "%vec.arith.mul", "%vec.arith.div", "%vec.rt.sq"})
         p.axiom(cheap).speculatable();
 }

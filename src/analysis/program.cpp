@@ -32,13 +32,20 @@ bool is_effect(const Def* def) { return is_application(def, Axiom::Effect); }
 
 bool is_suspension(const Def* def) { return is_application(def, Axiom::Local) && is_application(def, Axiom::Speculatable); }
 
+/// The argument of `app` is written down, and nobody asks for it as a whole.
+static bool is_taken_apart(const App* app) {
+    bool is_written = app->arg()->isa<Tuple>() || (app->arg()->isa<Pack>() && !app->arg()->var());
+    return is_written && is_application(app, Axiom::TakesApart);
+}
+
 void run_time_ops(const Def* def, std::vector<const Def*>& out) {
     auto push = [&](const Def* op) {
         if (op->isa<Tuple>() || op->isa<App>() || is_term(op)) out.push_back(op);
     };
     if (auto app = def->isa<App>()) {
         push(app->callee());
-        push(app->arg());
+        if (!is_taken_apart(app)) return push(app->arg());
+        for (auto op : app->arg()->ops()) push(op);
         return;
     }
     if (auto pack = def->isa<Pack>()) {

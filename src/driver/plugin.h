@@ -60,6 +60,7 @@ public:
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& absurd() { return add(Axiom::Absurd); }
         AxiomBuilder& constant() { return add(Axiom::Constant); }
+        AxiomBuilder& takes_apart() { return add(Axiom::TakesApart); }
         AxiomBuilder& stores() { return add(Axiom::Stores); }
         AxiomBuilder& unaliased() { return add(Axiom::Unaliased); }
         AxiomBuilder& unwritten() { return add(Axiom::Unwritten); }

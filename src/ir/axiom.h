@@ -186,6 +186,7 @@ struct Axiom {
         Product   = 1048576, ///< `[a b: Nat] → Nat`: the product, where it does not overflow
         Suspends =
             2097152, ///< the function that it takes may know tokens, and is called once, when somebody asks: no judgement follows these
+        TakesApart = 4194304, ///< asks for the elements of the tuple or pack that it gets one by one, and never for the whole
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

@@ -130,10 +130,10 @@ Value emit_from(Emit& e, const Def* app) {
         return e.splat(e.convert(e.elem(array, 0), pack->body()->type(), v.type.elem), v.n);
     std::vector<Value> lanes;
     auto tuple   = array->isa<Tuple>();
-    auto whole   = tuple && !is_large_array(array->type()) ? Value() : e.emit(array);
+    auto whole   = tuple ? Value() : e.emit(array);
     auto element = [&](unsigned i) {
-        if (is_large_array(array->type())) return e.load(v.elem, e.gep(v.elem, whole, e.i64(i)));
-        return tuple ? e.convert(e.elem(array, i), tuple->op(i)->type(), v.type.elem) : e.extract_value(whole, i);
+        if (tuple) return e.convert(e.elem(array, i), tuple->op(i)->type(), v.type.elem);
+        return is_large_array(array->type()) ? e.load(v.elem, e.gep(v.elem, whole, e.i64(i))) : e.extract_value(whole, i);
     };
     for (unsigned i = 0; i != v.n; ++i) lanes.push_back(element(i));
     return e.lanes(lanes);

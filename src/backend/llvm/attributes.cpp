@@ -24,4 +24,9 @@ void add_text_attribute(LLVMValueRef fn, std::string_view name, std::string_view
     LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, attribute);
 }
 
+void mark_call_as(LLVMValueRef call, std::string_view name) {
+    auto attribute = LLVMCreateStringAttribute(context_of(call), name.data(), unsigned(name.size()), "", 0);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute);
+}
+
 } // namespace mim::backend::llvm

@@ -13,6 +13,9 @@ void add_call_attribute(LLVMValueRef call, unsigned index, std::string_view name
 /// One that LLVM knows by its text: "frame-pointer", …
 void add_text_attribute(LLVMValueRef fn, std::string_view name, std::string_view value);
 
+/// One of our own, on a call.
+void mark_call_as(LLVMValueRef call, std::string_view name);
+
 /// A function that only asks about the pointers which it gets, or about what lies there: it keeps none.
 inline constexpr std::string_view kForgets = "mim-forgets";
 

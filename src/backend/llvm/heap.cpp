@@ -3,6 +3,7 @@
 #include "backend/llvm/heap.h"
 
 #include "backend/llvm/attributes.h"
+#include "backend/llvm/local_memory.h"
 #include "ir/token_types.h"
 
 namespace mim::backend::llvm {
@@ -28,6 +29,7 @@ Value Heap::collected(Value bytes, bool plain) {
     mark_call(call, "nounwind");
     mark_call(call, "willreturn");
     mark_call(call, "memory", 3 << 2); // reads and writes what is inaccessible
+    mark_call_as(call, collected_memory);
     return result;
 }
 

@@ -40,6 +40,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "backend/llvm/gathers.h"
+#include "backend/llvm/local_memory.h"
 #include "backend/llvm/loop_vectors.h"
 #include "backend/llvm/passes.h"
 #include "backend/llvm/recursion.h"
@@ -195,6 +196,7 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bo
     PassBuilder builder(reinterpret_cast<TargetMachine*>(target), tuning, std::nullopt, &callbacks);
     LoopVectors vectors(builder, callbacks);
     Gathers gathers(builder, callbacks, *reinterpret_cast<TargetMachine*>(target));
+    use_local_memory(builder);
     expand_recursion(builder);
     LoopAnalysisManager loops;
     FunctionAnalysisManager functions;
