@@ -30,12 +30,26 @@ CountedProgram count(FrontEndContext& c, Source& source, Program p) {
 
 } // namespace
 
+namespace {
+
+/// Types with more values stay, since copies would cost more than an object: 16 types that each have the one before
+/// twice would be 65,536 values.
+constexpr size_t kMostInVector = 8;
+
+bool has_several_fields(const Program& p, uint32_t data) {
+    auto& d = p.datas[data];
+    return d.form == DataType::Objects && !d.is_builtin && d.cons.size() == 1 && p.cons[d.cons[0]].types.size() > 1;
+}
+
+} // namespace
+
 void erase_singles(FrontEndContext& c, Source& source) {
     auto types = check_again(c, source, source.program);
     Singles singles(source, source.program, types);
     singles.find_for_text();
     singles.erase();
     shake(source.program);
+    if (make_vectors(c, source, {has_several_fields, kMostInVector})) shake(source.program);
     check_again(c, source, source.program);
 }
 

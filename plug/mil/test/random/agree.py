@@ -29,6 +29,8 @@ PASSES = [
     "data single special opt",
     "special opt data single opt",
     "opt special single data opt",
+    "special single opt single data opt",
+    "data special single",
 ]
 WORDS = ["32", "64"]
 
