@@ -45,11 +45,8 @@ private:
     bool has_applied_variables_ = false; ///< `m a`: what stands for m must be a constructor of types
 };
 
-/// The types with one constructor of several fields whose values may become those of the fields.
-struct VectorLimits {
-    std::function<bool(const Program&, uint32_t data)> is_wanted;
-    size_t most; ///< so many values for one
-};
+/// The most values for one of a data type; 0 if it stays.
+using VectorLimits = std::function<size_t(const Program&, uint32_t data)>;
 
 /// False if all values stay as they are. Types are to be found again.
 bool make_vectors(FrontEndContext&, Source&, const VectorLimits&);

@@ -33,6 +33,7 @@ private:
     /// A type with its arguments whose values may be those of the fields.
     struct Vector {
         std::vector<Type*> arguments, fields;
+        size_t most = 0;
         bool stays  = false;
         size_t size = 0; ///< how many values; 0: nobody has counted
     };
@@ -154,7 +155,7 @@ void Vectors::add_key(Type* t, std::string& key) {
 Vectors::Vector* Vectors::vector_of(Type* t) {
     std::vector<Type*> arguments;
     auto data = fixed_.find_data(fixed_.head_of(t, arguments));
-    bool may  = data != kNone && !fixed_.is_fixed(data) && limits_.is_wanted(old_, data);
+    bool may  = data != kNone && !fixed_.is_fixed(data) && limits_(old_, data) != 0;
     if (!may || arguments.size() != old_.datas[data].parameters.size()) return nullptr;
     auto key = std::to_string(data) + " ";
     for (auto& a : arguments) {
@@ -169,6 +170,7 @@ Vectors::Vector* Vectors::vector_of(Type* t) {
     for (size_t i = 0; i != arguments.size(); ++i) meanings[types_.resolve(con.scheme.variables[i])] = arguments[i];
     for (auto field : con.types) v.fields.push_back(types_.replaced(field, meanings));
     v.arguments = std::move(arguments);
+    v.most      = limits_(old_, data);
     for (auto field : std::vector(v.fields)) walk(field);
     return &v;
 }
@@ -321,7 +323,7 @@ size_t Vectors::size_of(Vector& v) {
         auto inner = vector_of(field);
         size += inner ? size_of(*inner) : 1;
     }
-    if (size <= limits_.most) return v.size = size;
+    if (size <= v.most) return v.size = size;
     stay(v);
     return 1;
 }
@@ -665,7 +667,7 @@ uint32_t name_unnamed(Program& p) {
 
 bool make_vectors(FrontEndContext& c, Source& source, const VectorLimits& limits) {
     auto& p      = source.program;
-    auto may_go  = [&](auto& e) { return e.kind == Program::DataKind && limits.is_wanted(p, e.index); };
+    auto may_go  = [&](auto& e) { return e.kind == Program::DataKind && limits(p, e.index) != 0; };
     bool has_any = std::ranges::any_of(p.order, may_go);
     if (!has_any) return false;
     auto named = p;
