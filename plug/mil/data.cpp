@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "base/components.h"
+#include "fixed_types.h"
 #include "layouts.h"
 #include "retype.h"
 #include "stages.h"
@@ -26,9 +26,7 @@ public:
         , types_(source.types)
         , found_(found)
         , layouts_(diags, p_, types_)
-        , is_fixed_(p.datas.size()) {
-        for (uint32_t i = 0; i != p.datas.size(); ++i) datas_[p.datas[i].type] = i;
-    }
+        , fixed_(old_, types_, found_) {}
 
     Program run();
 
@@ -44,18 +42,8 @@ private:
         uint32_t width = 0;
     };
 
-    /// @name types that stay
-    ///@{
-    void find_fixed();
-    void keep_recursive();
-    void look(Type*, bool is_declared);
-    bool has_variable(Type*, bool is_declared);
-    ///@}
-
     /// @name types that change
     ///@{
-    uint32_t find_data(Type* head) const;
-    Type* head_of(Type*, std::vector<Type*>& arguments);
     Type* type(Type*);
     bool has_unit(Type*);
     const Made& made(Type* head, const std::vector<Type*>& arguments);
@@ -82,104 +70,19 @@ private:
     Types& types_;
     const ProgramTypes& found_;
     Layouts layouts_;
-    std::vector<bool> is_fixed_; ///< of data types of the program as it was
-    std::unordered_map<Type*, uint32_t> datas_;
-    std::unordered_set<Type*> general_, seen_;
+    FixedTypes fixed_;
     std::map<std::string, Made> made_;
     std::vector<Program::Entry> new_datas_;
     std::unordered_set<uint32_t> gone_; ///< data types of whose name there is another one
-    bool has_applied_variables_ = false;
-    size_t depth_               = 0;
+    size_t depth_ = 0;
 };
-
-// ---- types that stay
-// ------------------------------------------------------------------------------------------------------------
-
-uint32_t Packing::find_data(Type* head) const {
-    auto found = datas_.find(head);
-    return found == datas_.end() ? kNone : found->second;
-}
-
-Type* Packing::head_of(Type* t, std::vector<Type*>& arguments) {
-    for (t = types_.resolve(t); t->kind == Type::Apply; t = types_.resolve(t->first)) arguments.push_back(t->second);
-    std::ranges::reverse(arguments);
-    return t;
-}
-
-/// Whether it has a part that is another one at each use. A part that is still unknown is `Unit`.
-bool Packing::has_variable(Type* t, bool is_declared) {
-    t = types_.resolve(t);
-    if (t->kind == Type::Apply) return has_variable(t->first, is_declared) || has_variable(t->second, is_declared);
-    return t->kind == Type::Rigid || (t->kind == Type::Var && (is_declared || general_.contains(t)));
-}
-
-void Packing::look(Type* t, bool is_declared) {
-    t = types_.resolve(t);
-    if (!seen_.insert(t).second) return;
-    std::vector<Type*> arguments;
-    auto head = head_of(t, arguments);
-    for (auto a : arguments) look(a, is_declared);
-    has_applied_variables_ |= !arguments.empty() && head->kind != Type::Con;
-    auto data = find_data(head);
-    if (data == kNone) return;
-    bool is_partial = arguments.size() < old_.datas[data].parameters.size();
-    bool is_general = std::ranges::any_of(arguments, [&](auto a) { return has_variable(a, is_declared); });
-    if (is_partial || is_general) is_fixed_[data] = true;
-}
-
-/// A type that contains itself has values without an end.
-void Packing::keep_recursive() {
-    std::vector<std::vector<uint32_t>> edges(old_.datas.size());
-    for (auto& con : old_.cons) {
-        std::vector<Type*> todo = con.types;
-        while (!todo.empty()) {
-            auto t = types_.resolve(todo.back());
-            todo.pop_back();
-            if (t->kind == Type::Apply) todo.insert(todo.end(), {t->first, t->second});
-            if (auto to = find_data(t); to != kNone) edges[con.data].push_back(to);
-        }
-    }
-    auto place = ComponentSearch(edges.size(), [&](uint32_t v) -> const std::vector<uint32_t>& { return edges[v]; }).run();
-    std::vector<size_t> sizes(edges.size());
-    for (auto c : place) ++sizes[c];
-    for (uint32_t d = 0; d != edges.size(); ++d) {
-        bool is_own = std::ranges::find(edges[d], d) != edges[d].end();
-        if (is_own || sizes[place[d]] > 1) is_fixed_[d] = true;
-    }
-}
-
-void Packing::find_fixed() {
-    auto note = [&](const Typing& t) {
-        for (auto v : t.scheme.variables) general_.insert(types_.resolve(v));
-    };
-    for (auto& b : old_.blocks) note(b.typing);
-    for (auto& k : old_.closures) note(k.typing);
-    for (auto& t : old_.tops) note(t.typing);
-    auto all = [&](auto& list, bool is_declared) {
-        for (auto t : list)
-            if (t) look(t, is_declared);
-    };
-    for (auto& con : old_.cons) all(con.types, true);
-    all(found_.variables, false);
-    all(found_.blocks, false);
-    all(found_.closures, false);
-    all(found_.tops, false);
-    for (auto& [user, t] : found_.uses) look(t, false);
-    for (uint32_t d = 0; d != old_.datas.size(); ++d) {
-        auto& data       = old_.datas[d];
-        bool is_possible = data.form == DataType::Objects && !data.is_builtin && !data.cons.empty()
-                           && (data.parameters.empty() || !has_applied_variables_);
-        if (!is_possible) is_fixed_[d] = true;
-    }
-    keep_recursive();
-}
 
 // ---- types that change
 // ----------------------------------------------------------------------------------------------------------
 
 Type* Packing::type(Type* t) {
     std::vector<Type*> arguments;
-    auto head       = head_of(t, arguments);
+    auto head       = fixed_.head_of(t, arguments);
     bool is_changed = false;
     for (auto& a : arguments) {
         auto changed = type(a);
@@ -199,8 +102,8 @@ bool Packing::has_unit(Type* t) {
 
 const Packing::Made& Packing::made(Type* head, const std::vector<Type*>& arguments) {
     static const Made none;
-    auto data = find_data(head);
-    if (data == kNone || is_fixed_[data] || arguments.size() != old_.datas[data].parameters.size()) return none;
+    auto data = fixed_.find_data(head);
+    if (data == kNone || fixed_.is_fixed(data) || arguments.size() != old_.datas[data].parameters.size()) return none;
     std::vector<Type*> known;
     auto key = std::to_string(data);
     for (auto a : arguments) {
@@ -361,7 +264,7 @@ Packing::Made Packing::pack(uint32_t data, const std::vector<Type*>& arguments) 
 const Packing::Made* Packing::made_of(Type* t) {
     if (!t) return nullptr;
     std::vector<Type*> arguments;
-    auto head = head_of(t, arguments);
+    auto head = fixed_.head_of(t, arguments);
     for (auto& a : arguments) a = type(a);
     auto& m = made(head, arguments);
     return m.type ? &m : nullptr;
@@ -439,7 +342,6 @@ Tail Packing::closed(const Tail& t, Type* result, const std::string& name, const
 }
 
 Program Packing::run() {
-    find_fixed();
     for (auto& e : old_.order) {
         if (e.kind == Program::BlockKind) {
             auto range              = types_.resolve(found_.blocks[e.index])->second;

@@ -154,8 +154,8 @@ static void init(mim::PluginBuilder& p) {
     p.diagnostics(mim::plug::mil::diag::all());
     p.option("word", uint64_t(32), "how many bits a word has, 32 or 64");
     p.option("passes", "default",
-             "passes on the program in MIL: `opt`, `single`, `special`, `data`, and at the end `count`; `none`; "
-             "`default` is `opt single opt special data opt`");
+             "passes on the program in MIL: `opt`, `single`, `special`, `data`, `bits`, and at the end `count`; `none`; "
+             "`default` is `opt single opt special data bits opt`");
     p.option("trace", uint64_t(0), "1: `--emit mil-trace` shows each rewrite of the optimizer");
     p.option("check-heap", uint64_t(0),
              "1: whether a program whose objects have not all gone at its end says so, with the status 4");

@@ -37,24 +37,7 @@ Optimizer::Optimizer(Program& program, Types& all_types, World& w, Report& r, bo
 }
 
 Tail Optimizer::halt(Span at) {
-    auto is_halt = [](auto& primitive) { return static_cast<Op>(primitive.code) == Op::Halt; };
-    if (halt_ == kNone) {
-        auto found = std::ranges::find_if(p.primitives, is_halt);
-        if (found != p.primitives.end()) halt_ = static_cast<uint32_t>(found - p.primitives.begin());
-    }
-    if (halt_ == kNone) {
-        static TypeExpr any{TypeExpr::Var, {}, "r"};
-        Primitive made;
-        made.name      = "halt";
-        made.purity    = "doesntReturn";
-        made.code      = static_cast<uint32_t>(Op::Halt);
-        made.any_range = &any;
-        ++types.level;
-        auto range = types.fresh();
-        --types.level;
-        made.scheme = {{range}, types.apply(types.con(">>="), {types.tuple({}), range})};
-        halt_       = add(p.primitives, std::move(made));
-    }
+    if (halt_ == kNone) halt_ = find_halt(p, types);
     return {Tail::Primitive, halt_, 0, {}, at};
 }
 
@@ -205,25 +188,6 @@ bool Optimizer::round() {
     return changes;
 }
 
-/// A rule may use a primitive that the program did not need before.
-void Optimizer::declare_primitives() {
-    std::vector<bool> known(p.primitives.size());
-    for (auto& e : p.order)
-        if (e.kind == Program::PrimitiveKind) known[e.index] = true;
-    std::vector<Program::Entry> more;
-    auto use = [&](const Tail& t) {
-        if (t.op != Tail::Primitive || known[t.target]) return;
-        known[t.target] = true;
-        more.push_back({Program::PrimitiveKind, t.target});
-    };
-    for (auto& e : p.order) {
-        if (e.kind == Program::BlockKind) each_tail(p.blocks[e.index].code, use);
-        if (e.kind == Program::ClosureKind) use(p.closures[e.index].tail);
-        if (e.kind == Program::TopKind) use(p.tops[e.index].tail);
-    }
-    p.order.insert(p.order.begin(), more.begin(), more.end());
-}
-
 void Optimizer::run() {
     find_components();
     release_signatures();
@@ -234,7 +198,7 @@ void Optimizer::run() {
     look();
     make_static(*this);
     shake(p);
-    declare_primitives();
+    declare_primitives(p);
 }
 
 } // namespace mim::plug::mil

@@ -118,7 +118,6 @@ private:
     bool open_tops();
     bool open_top(uint32_t);
     void mark_callers();
-    void declare_primitives();
     uint32_t derive(const std::string& key, uint32_t from, BlockDef);
     void fill_ends();
     void go_on(Code&, Tail, const Continuation&, Renaming&);

@@ -30,12 +30,61 @@ CountedProgram count(FrontEndContext& c, Source& source, Program p) {
 
 } // namespace
 
+namespace {
+
+/// Types with more values stay, since copies would cost more than an object: 16 types that each have the one before
+/// twice would be 65,536 values.
+constexpr size_t kMostInVector = 8;
+
+size_t most_in_vector(const Program& p, uint32_t data) {
+    auto& d     = p.datas[data];
+    bool is_one = d.form == DataType::Objects && !d.is_builtin && d.cons.size() == 1;
+    if (!is_one || p.cons[d.cons[0]].types.size() < 2) return 0;
+    return d.is_row ? kMostBits : kMostInVector;
+}
+
+/// Values have so many bits.
+constexpr uint32_t kValueBits = 64;
+
+bool is_general(const Program& p) {
+    return std::ranges::any_of(p.order, [&](auto& e) {
+        if (e.kind == Program::BlockKind) return !p.blocks[e.index].typing.scheme.variables.empty();
+        if (e.kind == Program::ClosureKind) return !p.closures[e.index].typing.scheme.variables.empty();
+        return e.kind == Program::TopKind && !p.tops[e.index].typing.scheme.variables.empty();
+    });
+}
+
+/// Rows that are wider than a value become objects of words. False if functions on all rows stay: types have no end.
+bool open_rows(FrontEndContext& c, Source& source) {
+    auto& p = source.program;
+    check_again(c, source, p);
+    if (is_general(p)) {
+        auto next = special(c, source, p);
+        if (!next) return false;
+        p = std::move(*next);
+    }
+    widen(source, p, check_again(c, source, p), kValueBits);
+    declare_primitives(p);
+    shake(p);
+    return true;
+}
+
+} // namespace
+
 void erase_singles(FrontEndContext& c, Source& source) {
     auto types = check_again(c, source, source.program);
     Singles singles(source, source.program, types);
     singles.find_for_text();
     singles.erase();
     shake(source.program);
+    if (make_vectors(c, source, most_in_vector)) shake(source.program);
+    check_again(c, source, source.program);
+}
+
+void make_bits(FrontEndContext& c, Source& source) {
+    bool has_rows = has_wide_rows(source.program, kValueBits);
+    if (has_rows && !open_rows(c, source)) return;
+    if (make_vectors(c, source, most_in_vector)) shake(source.program);
     check_again(c, source, source.program);
 }
 
@@ -67,7 +116,7 @@ void optimize(FrontEndContext& c, Source& source) {
 namespace {
 
 /// Types without objects need one definition for each type; behind them there is more to simplify.
-constexpr auto kDefaultPasses = "opt single opt special data opt";
+constexpr auto kDefaultPasses = "opt single opt special data bits opt";
 
 } // namespace
 
@@ -101,9 +150,13 @@ bool run_passes(FrontEndContext& c, Source& source) {
             pack(c, source);
             continue;
         }
+        if (name == "bits") {
+            make_bits(c, source);
+            continue;
+        }
         if (name != "special") {
             return fail("there is no pass `" + name
-                        + "` on MIL; there are `opt`, `single`, `special`, `data` and `count`, or `none`, or `default`");
+                        + "` on MIL; there are `opt`, `single`, `special`, `data`, `bits` and `count`, or `none`, or `default`");
         }
         if (auto next = special(c, source, source.program)) source.program = std::move(*next);
         check_again(c, source, source.program);
@@ -128,9 +181,6 @@ void check_sizes(FrontEndContext& c, const Program& p) {
 }
 
 } // namespace
-
-/// Values have so many bits.
-constexpr uint32_t kValueBits = 64;
 
 /// Without an end of types objects stay.
 CountedProgram prepare(FrontEndContext& c, Source& source) {

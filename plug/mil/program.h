@@ -190,6 +190,7 @@ struct DataType {
     Form form        = Objects;
     uint32_t outside = kNone; ///< of a layout: the constructor C
     uint32_t width   = kNone; ///< in bits
+    bool is_row      = false; ///< an object of the words of a row that is wider than a value
     bool has_junk    = false; ///< some values are those of no constructor
     Span width_at    = {};    ///< where the text says how wide it is
     ///@}

@@ -24,12 +24,16 @@ TypeExpr* express(Source& source, Type* t, const std::unordered_map<Type*, std::
 
 namespace {
 
+using Parts = std::function<std::vector<Type*>(Type*)>;
+
 /// `field -> … -> T a`: those arrows are no values, and T is what the constructor makes.
-Type* type_of_fields(Types& types, Type* t, size_t fields, const std::function<Type*(Type*)>& type) {
+Type* type_of_fields(Types& types, Type* t, size_t fields, const Parts& parts) {
     t = types.resolve(t);
     if (fields == 0) return t;
-    auto field = types.resolve(types.resolve(t->first))->second;
-    return types.function(type(field), type_of_fields(types, t->second, fields - 1, type));
+    auto result = type_of_fields(types, t->second, fields - 1, parts);
+    auto all    = parts(types.resolve(types.resolve(t->first))->second);
+    for (auto part = all.rbegin(); part != all.rend(); ++part) result = types.function(*part, result);
+    return result;
 }
 
 /// The text of the fields, whose types have changed.
@@ -38,25 +42,28 @@ void express_fields(Source& source, Program& p, Con& con) {
     auto& parameters = p.datas[con.data].parameters;
     for (size_t i = 0; i != parameters.size() && i != con.scheme.variables.size(); ++i)
         names[source.types.resolve(con.scheme.variables[i])] = parameters[i];
-    for (size_t i = 0; i != con.types.size(); ++i) con.fields[i] = express(source, con.types[i], names);
+    con.fields.clear();
+    for (auto t : con.types) con.fields.push_back(express(source, t, names));
 }
 
 } // namespace
 
-void change_types(Source& source, Program& p, const std::function<Type*(Type*)>& type, const std::vector<bool>& is_gone) {
+void change_types(Source& source, Program& p, const std::function<Type*(Type*)>& type, const std::vector<bool>& is_gone,
+                  const std::function<std::vector<Type*>(Type*)>& parts) {
+    Parts parts_of = parts ? parts : [&](Type* t) { return std::vector{type(t)}; };
     for (size_t i = 0, n = p.cons.size(); i != n; ++i) { // `type` may add constructors, which moves them
         if (is_gone[p.cons[i].data]) continue;
-        auto whole            = type_of_fields(source.types, p.cons[i].scheme.type, p.cons[i].types.size(), type);
+        auto whole            = type_of_fields(source.types, p.cons[i].scheme.type, p.cons[i].types.size(), parts_of);
         p.cons[i].scheme.type = whole;
-        bool is_changed       = false;
+        std::vector<Type*> changed;
         for (size_t j = 0; j != p.cons[i].types.size(); ++j) {
-            auto changed = type(p.cons[i].types[j]);
-            auto& field  = p.cons[i].types[j];
-            is_changed |= changed != source.types.resolve(field);
-            field = changed;
+            auto own = parts_of(p.cons[i].types[j]);
+            changed.insert(changed.end(), own.begin(), own.end());
         }
-        auto& con = p.cons[i];
-        if (is_changed && !is_bits(p.datas[con.data])) express_fields(source, p, con);
+        auto& con    = p.cons[i];
+        auto is_same = std::ranges::equal(con.types, changed, [&](auto a, auto b) { return source.types.resolve(a) == b; });
+        con.types    = std::move(changed);
+        if (!is_same && !is_bits(p.datas[con.data])) express_fields(source, p, con);
     }
     for (auto& prim : p.primitives)
         if (prim.scheme.type) prim.scheme.type = type(prim.scheme.type);

@@ -2,7 +2,9 @@
 // Definitions that nothing reaches go.
 #include <unordered_map>
 
+#include "primitives.h"
 #include "stages.h"
+#include "walk.h"
 
 namespace mim::plug::mil {
 
@@ -141,5 +143,41 @@ bool is_root(const Program& p, Program::Entry e) {
 }
 
 void shake(Program& p) { Reach(p).run(); }
+
+/// A pass may use a primitive that the program did not need before.
+void declare_primitives(Program& p) {
+    std::vector<bool> known(p.primitives.size());
+    for (auto& e : p.order)
+        if (e.kind == Program::PrimitiveKind) known[e.index] = true;
+    std::vector<Program::Entry> more;
+    auto use = [&](const Tail& t) {
+        if (t.op != Tail::Primitive || known[t.target]) return;
+        known[t.target] = true;
+        more.push_back({Program::PrimitiveKind, t.target});
+    };
+    for (auto& e : p.order) {
+        if (e.kind == Program::BlockKind) each_tail(p.blocks[e.index].code, use);
+        if (e.kind == Program::ClosureKind) use(p.closures[e.index].tail);
+        if (e.kind == Program::TopKind) use(p.tops[e.index].tail);
+    }
+    p.order.insert(p.order.begin(), more.begin(), more.end());
+}
+
+uint32_t find_halt(Program& p, Types& types) {
+    auto is_halt = [](auto& primitive) { return static_cast<Op>(primitive.code) == Op::Halt; };
+    auto found   = std::ranges::find_if(p.primitives, is_halt);
+    if (found != p.primitives.end()) return static_cast<uint32_t>(found - p.primitives.begin());
+    static TypeExpr any{TypeExpr::Var, {}, "r"};
+    Primitive made;
+    made.name      = "halt";
+    made.purity    = "doesntReturn";
+    made.code      = static_cast<uint32_t>(Op::Halt);
+    made.any_range = &any;
+    ++types.level;
+    auto range = types.fresh();
+    --types.level;
+    made.scheme = {{range}, types.apply(types.con(">>="), {types.tuple({}), range})};
+    return add(p.primitives, std::move(made));
+}
 
 } // namespace mim::plug::mil

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Types that have one constructor with one field: `Func`, `Proc`, `Init` and such types of the program. Their values are
-// those of the field (doc/adr/0049).
+// Types that have one constructor: `Func`, `Proc`, `Init` and such types of the program. Their values are those of the
+// fields (doc/adr/0049).
 #pragma once
+#include <functional>
 #include <unordered_set>
 #include <vector>
 
@@ -43,6 +44,12 @@ private:
     std::unordered_set<Type*> seen_;
     bool has_applied_variables_ = false; ///< `m a`: what stands for m must be a constructor of types
 };
+
+/// The most values for one of a data type; 0 if it stays.
+using VectorLimits = std::function<size_t(const Program&, uint32_t data)>;
+
+/// False if all values stay as they are. Types are to be found again.
+bool make_vectors(FrontEndContext&, Source&, const VectorLimits&);
 
 /// Values of `Func` and `Proc` are the closures in them, in a program whose types have no end.
 void erase_functions(Program&);

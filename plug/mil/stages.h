@@ -60,10 +60,16 @@ std::optional<CValue> c_value(Source&, Type*);
 bool generate(FrontEndContext&, Source&);
 /// Makes objects of words of rows that have more bits than the limit.
 void widen(Source&, Program&, const ProgramTypes&, uint32_t limit);
+/// Code makes a row of more bits than the limit.
+bool has_wide_rows(const Program&, uint32_t limit);
 /// Top-level definitions may have effects, but not those that only allocate.
 bool is_root(const Program&, Program::Entry);
 /// Removes what the program does not need.
 void shake(Program&);
+/// Primitives that a pass has begun to use are part of the text.
+void declare_primitives(Program&);
+/// The primitive `halt`, which the program gets if it has none.
+uint32_t find_halt(Program&, Types&);
 /// The result of a program that the abstract machine has run. The world has the functions of Mim that it calls.
 Evaluation run_machine(const Program&, World&);
 /// The user has not asked for passes.

@@ -127,6 +127,7 @@ private:
     uint32_t limit_;
     std::unordered_map<Type*, Type*> changed_;
     std::map<size_t, uint32_t> row_cons_;
+    std::vector<Program::Entry> new_datas_; ///< come first in the text
     std::map<std::pair<uint64_t, uint32_t>, uint32_t> constants_;
     std::unordered_map<uint32_t, Known> rows_;
     uint32_t to_word_ = kNone, to_truth_ = kNone;
@@ -154,9 +155,12 @@ Type* Widening::type(Type* t) {
 /// The constructor of rows of so many words.
 uint32_t Widening::row_con(size_t words) {
     if (auto made = row_cons_.find(words); made != row_cons_.end()) return made->second;
-    auto name = "Row$" + std::to_string(words);
+    auto name     = "Row$" + std::to_string(words);
+    auto is_taken = [&] { return std::ranges::find(p_.datas, name, &DataType::name) != p_.datas.end(); };
+    for (size_t i = 2; is_taken(); ++i) name = "Row$" + std::to_string(words) + "$" + std::to_string(i);
     DataType data{name, {}, {}, {}};
-    data.type = types_.new_con(name);
+    data.is_row = true;
+    data.type   = types_.new_con(name);
     Con con{name, {}, static_cast<uint32_t>(p_.datas.size()), 0, {}, {}, {}};
     auto whole = data.type;
     for (size_t i = 0; i != words; ++i) {
@@ -166,7 +170,7 @@ uint32_t Widening::row_con(size_t words) {
     }
     con.scheme = {{}, whole};
     data.cons  = {static_cast<uint32_t>(p_.cons.size())};
-    p_.order.insert(p_.order.begin(), {Program::DataKind, add(p_.datas, std::move(data))});
+    new_datas_.push_back({Program::DataKind, add(p_.datas, std::move(data))});
     return row_cons_[words] = add(p_.cons, std::move(con));
 }
 
@@ -431,8 +435,9 @@ void Widening::cases(const Code& c) {
         b_.at = rest;
     }
     if (c.otherwise) return go_on(*c.otherwise);
-    b_.code().end     = Code::Case; // without an alternative
-    b_.code().subject = number(0);
+    auto stop  = tail(Tail::Primitive, find_halt(p_, types_), {}, at_);
+    stop.index = kNoAlternative;
+    b_.finish(std::move(stop));
 }
 
 void Widening::end(const Code& c) {
@@ -516,9 +521,33 @@ void Widening::run() {
     for (size_t i = 0; i != is_gone.size(); ++i) is_gone[i] = is_wider(p_.datas[i], limit_);
     change_types(source_, p_, [&](Type* t) { return type(t); }, is_gone);
     std::erase_if(p_.order, [&](auto& e) { return e.kind == Program::DataKind && e.index < is_gone.size() && is_gone[e.index]; });
+    p_.order.insert(p_.order.begin(), new_datas_.begin(), new_datas_.end());
 }
 
 } // namespace
+
+bool has_wide_rows(const Program& p, uint32_t limit) {
+    bool has_one = false;
+    auto look    = [&](const Tail& t) {
+        if (t.op != Tail::Primitive) return;
+        auto op = static_cast<Op>(p.primitives[t.target].code);
+        has_one |= op == Op::Zeros && t.args[0].number > limit;
+    };
+    auto look_at_atom = [&](const Atom& a) { has_one |= a.kind == Atom::Bits && a.width > limit; };
+    auto look_at_all  = [&](const Tail& t) {
+        look(t);
+        for (auto& a : t.args) look_at_atom(a);
+    };
+    for (auto& e : p.order) {
+        if (e.kind == Program::DataKind) has_one |= is_wider(p.datas[e.index], limit);
+        if (e.kind == Program::ClosureKind) look_at_all(p.closures[e.index].tail);
+        if (e.kind == Program::TopKind) look_at_all(p.tops[e.index].tail);
+        if (e.kind != Program::BlockKind) continue;
+        each_tail(p.blocks[e.index].code, look);
+        each_atom(p.blocks[e.index].code, look_at_atom);
+    }
+    return has_one;
+}
 
 void widen(Source& source, Program& p, const ProgramTypes& types, uint32_t limit) {
     Widths widths(p, source.types);

@@ -23,12 +23,18 @@ PASSES = [
     "opt opt",
     "special opt",
     "opt special opt",
-    "opt single opt special data opt opt",
+    "opt single opt special data bits opt opt",
+    "bits",
+    "special bits opt",
+    "bits single data bits",
+    "opt special bits data opt single",
     "single special data",
     "special data single opt",
     "data single special opt",
     "special opt data single opt",
     "opt special single data opt",
+    "special single opt single data opt",
+    "data special single",
 ]
 WORDS = ["32", "64"]
 

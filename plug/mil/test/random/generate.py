@@ -3,8 +3,9 @@
 """A random program in LC, which has types and ends: generate.py SEED.
 
 Functions call earlier ones only; what repeats goes along a list, or counts down. Values are words, truth values, lists,
-trees, pairs, what may be missing, and functions. Every fourth program has polymorphic recursion; every third one has an
-area with fields, one of which is a pointer."""
+trees, pairs, records, what may be missing, and functions. Every fourth program has polymorphic recursion; every third one
+has an area with fields, one of which is a pointer; every fifth one has records in lists and as arguments of functions on
+all types."""
 import random
 import sys
 
@@ -13,6 +14,9 @@ require "io.mil"
 
 data Tree a = Leaf | Node (Tree a) a (Tree a)
 data Shape  = Dot | Line Word | Box Word Word
+data Both   = Both Word Bool
+data Rich   = Rich Both (Word -> Word) Both Word
+data Hold   = Empty | Hold Both Word Rich
 
 upto :: Word -> Word -> List Word
 upto i n = if ge i n then Nil else Cons i (upto (add i 1) n)
@@ -67,6 +71,19 @@ extent s = case s of
            Dot     -> 1
            Line n  -> n
            Box n m -> mul n m
+turn b = case b of Both x t -> Both (neg x) (if t then False else True)
+left r = case r of Rich b f c x -> b
+bend r = case r of Rich b f c x -> Rich c (compose f f) (turn b) (add x 1)
+spin :: Word -> Both -> Both
+spin n b = if le n 0 then b else case b of Both x t -> spin (sub n 1) (Both (if t then add x n else sub x n) t)
+'''
+
+MIXED = r'''
+keep x = x
+pick :: Word -> List a -> a -> a
+pick n xs d = case xs of
+                Nil       -> d
+                Cons y ys -> if eq n 0 then y else pick (sub n 1) ys d
 '''
 
 NEST = r'''
@@ -114,10 +131,10 @@ external save {primWriteRefStored Word} :: Ref (Stored Word) -> Word -> Proc Uni
 external saveFlag {primWriteRefStored Bool} :: Ref (Stored Bool) -> Bool -> Proc Unit
 '''
 
-WORD, BOOL, LIST, TREE, MAYBE, PAIR, SHAPE, FUN, TEST, FUN2 = (
-    "Word", "Bool", "List Word", "Tree Word", "Maybe Word", "(Word, Word)", "Shape", "(Word -> Word)", "(Word -> Bool)",
-    "(Word -> Word -> Word)")
-DATA = [WORD, WORD, WORD, BOOL, LIST, TREE, MAYBE, PAIR, SHAPE, FUN]
+WORD, BOOL, LIST, TREE, MAYBE, PAIR, SHAPE, BOTH, RICH, HOLD, FUN, TEST, FUN2 = (
+    "Word", "Bool", "List Word", "Tree Word", "Maybe Word", "(Word, Word)", "Shape", "Both", "Rich", "Hold", "(Word -> Word)",
+    "(Word -> Bool)", "(Word -> Word -> Word)")
+DATA = [WORD, WORD, WORD, BOOL, LIST, TREE, MAYBE, PAIR, SHAPE, BOTH, RICH, HOLD, FUN]
 BINARY = ["add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"]
 DIVISORS = ["1", "3", "8", "4294967295", "(sub 0 1)"]
 COMPARE = ["eq", "neq", "gt", "ge", "lt", "le", "ugt", "uge", "ult", "ule"]
@@ -130,6 +147,7 @@ class Program:
         self.random = random.Random(seed)
         self.has_nest = seed % 4 == 0
         self.has_memory = seed % 3 == 1
+        self.is_mixed = seed % 5 == 2
         self.functions = []
         self.names = 0
 
@@ -163,7 +181,7 @@ class Program:
     @staticmethod
     def method(kind):
         return {WORD: "word", BOOL: "bool", LIST: "list", TREE: "tree", MAYBE: "maybe", PAIR: "pair", SHAPE: "shape",
-                FUN: "fun", TEST: "test", FUN2: "fun2"}[kind]
+                BOTH: "both", RICH: "rich", HOLD: "hold", FUN: "fun", TEST: "test", FUN2: "fun2"}[kind]
 
     def leaf(self, kind, scope):
         words = self.variables(WORD, scope)
@@ -171,6 +189,8 @@ class Program:
         return {WORD: word, BOOL: self.pick(["True", "False"]), LIST: self.pick(["Nil", f"(Cons {word} Nil)"]), TREE: "Leaf",
                 MAYBE: self.pick(["Nothing", f"(Just {word})"]), PAIR: f"({word}, {self.number()})",
                 SHAPE: self.pick(["Dot", f"(Line {word})", f"(Box {word} {self.number()})"]),
+                BOTH: f"(Both {word} True)", RICH: f"(Rich (Both {word} False) neg (Both 3 True) {self.number()})",
+                HOLD: self.pick(["Empty", f"(Hold (Both {word} True) 5 (Rich (Both 1 False) not (Both 3 True) {word}))"]),
                 FUN: self.pick([f"({self.pick(BINARY)} {word})", "neg", "not", r"(\x -> x)"]),
                 TEST: f"({self.pick(COMPARE)} {word})", FUN2: self.pick(BINARY)}[kind]
 
@@ -183,8 +203,8 @@ class Program:
     def matched(self, kind, scope, depth):
         def arm(names, kinds):
             return self.expression(kind, scope + list(zip(names, kinds)), depth)
-        a, b, c = self.fresh(), self.fresh(), self.fresh()
-        of = self.pick([LIST, TREE, MAYBE, PAIR, SHAPE, BOOL])
+        a, b, c, d = self.fresh(), self.fresh(), self.fresh(), self.fresh()
+        of = self.pick([LIST, TREE, MAYBE, PAIR, SHAPE, BOTH, RICH, HOLD, BOOL])
         subject = self.expression(of, scope, depth)
         none = self.expression(kind, scope, depth)
         alternatives = {
@@ -193,6 +213,9 @@ class Program:
             MAYBE: [f"Nothing -> {none}", f"Just {a} -> {arm([a], [WORD])}"],
             PAIR: [f"({a}, {b}) -> {arm([a, b], [WORD, WORD])}"],
             SHAPE: [f"Dot -> {none}", f"Line {a} -> {arm([a], [WORD])}", f"Box {b} {c} -> {arm([b, c], [WORD, WORD])}"],
+            BOTH: [f"Both {a} {b} -> {arm([a, b], [WORD, BOOL])}"],
+            RICH: [f"Rich {a} {b} {c} {d} -> {arm([a, b, c, d], [BOTH, FUN, BOTH, WORD])}"],
+            HOLD: [f"Empty -> {none}", f"Hold {a} {b} {c} -> {arm([a, b, c], [BOTH, WORD, RICH])}"],
             BOOL: [f"True -> {none}", f"False -> {arm([], [])}"]}[of]
         if len(alternatives) > 1 and self.random.random() < 0.2:
             del alternatives[self.random.randrange(len(alternatives))]
@@ -278,6 +301,28 @@ class Program:
         e = lambda: self.expression(WORD, scope, depth)
         return self.pick([lambda: f"Line {e()}", lambda: f"Box {e()} {e()}"])()
 
+    def make_both(self, _, scope, depth):
+        e = lambda kind: self.expression(kind, scope, depth)
+        name = self.fresh("b")
+        return self.pick([
+            lambda: f"Both {e(WORD)} {e(BOOL)}",
+            lambda: f"turn {e(BOTH)}",
+            lambda: f"left {e(RICH)}",
+            lambda: f"spin {self.random.randrange(9)} {e(BOTH)}",
+            lambda: f"(\\{name} -> {self.expression(BOTH, scope + [(name, BOTH)], depth)}) {e(BOTH)}",
+        ] + ([lambda: f"pick {e(WORD)} (Cons {e(BOTH)} (Cons {e(BOTH)} Nil)) {e(BOTH)}"] if self.is_mixed else []))()
+
+    def make_rich(self, _, scope, depth):
+        e = lambda kind: self.expression(kind, scope, depth)
+        return self.pick([
+            lambda: f"Rich {e(BOTH)} {e(FUN)} {e(BOTH)} {e(WORD)}",
+            lambda: f"bend {e(RICH)}",
+        ] + ([lambda: f"keep {e(RICH)}", lambda: f"times {self.random.randrange(4)} bend {e(RICH)}"] if self.is_mixed else []))()
+
+    def make_hold(self, _, scope, depth):
+        e = lambda kind: self.expression(kind, scope, depth)
+        return f"Hold {e(BOTH)} {e(WORD)} {e(RICH)}"
+
     def make_fun(self, _, scope, depth):
         e = lambda kind: self.expression(kind, scope, depth)
         name = self.fresh("a")
@@ -307,14 +352,14 @@ class Program:
 
     def function(self):
         name = self.fresh("f")
-        kinds = [self.pick(DATA) for _ in range(self.random.randrange(1, 4))]
+        kinds = [self.pick(DATA) for _ in range(self.random.randrange(4))]
         result = self.pick(DATA)
         scope = [(self.fresh("p"), kind) for kind in kinds]
         arguments = " ".join(parameter for parameter, _ in scope)
         body = self.expression(result, scope, 3)
         signature = f"{name} :: {' -> '.join(kinds + [result])}\n" if self.random.random() < 0.7 else ""
         self.functions.append((name, kinds, result))
-        return f"\n{signature}{name} {arguments} = {body}\n"
+        return f"\n{signature}{' '.join([name, arguments]).strip()} = {body}\n"
 
     def memory(self, scope):
         """A step of `main` that changes memory, or reads it into a name of the scope."""
@@ -354,7 +399,7 @@ class Program:
     def text(self):
         functions = [self.function() for _ in range(self.random.randrange(3, 8))]
         memory = MEMORY + (SPECIAL if self.has_nest else GENERAL) if self.has_memory else ""
-        return LIBRARY + (NEST if self.has_nest else "") + memory + "".join(functions) + self.main()
+        return LIBRARY + (MIXED if self.is_mixed else "") + (NEST if self.has_nest else "") + memory + "".join(functions) + self.main()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from sweep import sweep
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from agree import run
 
-ENDS = "opt single opt special data opt"
+ENDS = "opt single opt special data bits opt"
 
 
 class Program:
