@@ -138,9 +138,9 @@ Interpreter::Result Interpreter::attempt(const Def* strategy, const Def* term) {
 /*
  * results
  */
-Interpreter::Result Interpreter::said(std::string name, const Def* term, std::string text) {
+Interpreter::Result Interpreter::said(std::string name, const Def* term, Reason reason) {
     Failure failure{Failure::Said};
-    failure.term = term, failure.name = std::move(name), failure.text = std::move(text);
+    failure.term = term, failure.name = std::move(name), failure.reason = std::move(reason);
     return {nullptr, keep(std::move(failure))};
 }
 
@@ -206,8 +206,8 @@ Interpreter::Result Interpreter::native(const Def* strategy, const Def* term) {
     if (!has_type)
         hook_broke(axiom, "the rewrite rule", strategy,
                    "makes `" + in_words(result) + "` of `" + in_words(term) + "`, which has another type");
-    if (!result) return said(name, term, why.empty() ? "it does not apply to `" + in_words(term) + "`" : why);
-    if (result == term) return said(name, term, "it changes nothing");
+    if (!result) return said(name, term, why.empty() ? Reason{"it does not apply to ", term} : Reason{why});
+    if (result == term) return said(name, term, {"it changes nothing"});
     return fired(name, term, result);
 }
 
@@ -239,7 +239,7 @@ Interpreter::Result Interpreter::seq(const Def* strategy, const Def* term) {
 
 Interpreter::Result Interpreter::choice(const Def* strategy, const Def* term) {
     auto options = list(strategy);
-    if (options.empty()) return said("fail", term, "it always fails");
+    if (options.empty()) return said("fail", term, {"it always fails"});
     std::vector<const Failure*> parts;
     for (auto option : options) {
         auto result = apply(option, term);
@@ -279,7 +279,7 @@ Interpreter::Result Interpreter::apply_n(const Def* strategy, const Def* term) {
 
 Interpreter::Result Interpreter::fails(const Def* strategy, const Def* term) {
     auto s = arg_of(strategy);
-    return attempt(s, term) ? said("fails", term, "`" + in_words(s) + "` succeeds") : Result{term};
+    return attempt(s, term) ? said("fails", term, {s, " succeeds"}) : Result{term};
 }
 
 Interpreter::Result Interpreter::cond(const Def* strategy, const Def* term) {
@@ -299,18 +299,17 @@ Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
     bool is_all = !head->isa<Axm>() || saturated_axiom(term);
     auto wanted = head_of(arg_of(strategy));
     if (head == wanted && is_all) return {term};
-    auto text = "`" + in_words(term) + "` is not an application of `" + in_words(wanted) + "`";
-    return said("is", term, text);
+    return said("is", term, {term, " is not an application of ", wanted});
 }
 
 Interpreter::Result Interpreter::is_lambda(const Def*, const Def* term) {
     if (term->isa<Lam>()) return {term};
-    return said("isLambda", term, "`" + in_words(term) + "` is no function");
+    return said("isLambda", term, {term, " is no function"});
 }
 
 Interpreter::Result Interpreter::is_apply(const Def*, const Def* term) {
     if (term->isa<App>()) return {term};
-    return said("isApply", term, "`" + in_words(term) + "` is no application");
+    return said("isApply", term, {term, " is no application"});
 }
 
 Interpreter::Result Interpreter::is_named(const Def* strategy, const Def* term) {
@@ -318,17 +317,17 @@ Interpreter::Result Interpreter::is_named(const Def* strategy, const Def* term) 
     if (!name) throw Error(diag::not_known(in_words(strategy), "the name of a variable is a text"));
     bool is_it = is_variable(term) && w_.notes.name(term).view() == *name;
     if (is_it) return {term};
-    return said("isNamed", term, "`" + in_words(term) + "` is no variable `" + *name + "`");
+    return said("isNamed", term, {term, " is no variable `" + *name + "`"});
 }
 
 Interpreter::Result Interpreter::equals(const Def* strategy, const Def* term) {
     if (equal(w_, arg_of(strategy), term)) return {term};
-    return said("equals", term, "`" + in_words(term) + "` is not `" + in_words(arg_of(strategy)) + "`");
+    return said("equals", term, {term, " is not ", arg_of(strategy)});
 }
 
 Interpreter::Result Interpreter::contains(const Def* strategy, const Def* term) {
     if (holds_in(arg_of(strategy), term)) return {term};
-    return said("contains", term, "`" + in_words(arg_of(strategy)) + "` is not in `" + in_words(term) + "`");
+    return said("contains", term, {arg_of(strategy), " is not in ", term});
 }
 
 } // namespace mim::plug::elevate

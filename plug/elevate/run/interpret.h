@@ -74,7 +74,7 @@ private:
     Result position(const Def*, const Def*), skip(const Def*, const Def*), every(const Def*, const Def*);
 
     bool says(const Def* strategy);
-    Result said(std::string name, const Def* term, std::string text);
+    Result said(std::string name, const Def* term, Reason);
     Result failed_below(const Def* term, size_t child, const Failure* why);
     Result failed(std::vector<const Failure*> parts);
     Result fired(const std::string& rule, const Def* before, const Def* after);

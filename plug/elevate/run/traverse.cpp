@@ -78,17 +78,16 @@ Interpreter::Result Interpreter::child(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     auto number = this->number(strategy, i);
     if (number < below.size()) return at_child(s, term, below, static_cast<size_t>(number));
-    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + in_words(term)
-                + "`";
-    return said("child", term, text);
+    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below ";
+    return said("child", term, {text, term});
 }
 
 Interpreter::Result Interpreter::in_child(const std::string& name, const Def* strategy, const Def* term, bool is_function) {
     Below below(w_, term, entered_);
     auto i = term->isa<App>() ? below.last(is_function) : below.size();
     if (i != below.size()) return at_child(arg_of(strategy), term, below, i);
-    auto what = is_function ? "` has no argument that is a function" : "` has no argument that is no function";
-    return said(name, term, "`" + in_words(term) + what);
+    auto what = is_function ? " has no argument that is a function" : " has no argument that is no function";
+    return said(name, term, {term, what});
 }
 
 Interpreter::Result Interpreter::argument(const Def* strategy, const Def* term) {
@@ -103,7 +102,7 @@ Interpreter::Result Interpreter::body(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     bool has_body = term->isa<Lam>() && below.size() == 1;
     if (has_body) return at_child(arg_of(strategy), term, below, 0);
-    return said("body", term, "`" + in_words(term) + "` is no function");
+    return said("body", term, {term, " is no function"});
 }
 
 /*
@@ -130,9 +129,8 @@ Interpreter::Result Interpreter::position(const Def* strategy, const Def* term) 
     auto result = walk(term,
                        [&, s = s](const Def* here) { return at++ == wanted ? std::optional(apply(s, here)) : std::nullopt; });
     if (result) return *result;
-    return said("position", term,
-                "`" + in_words(term) + "` has " + std::to_string(at) + " terms, so none has the number "
-                    + std::to_string(wanted));
+    auto text = " has " + std::to_string(at) + " terms, so none has the number " + std::to_string(wanted);
+    return said("position", term, {term, text});
 }
 
 Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
@@ -153,9 +151,8 @@ Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
     });
     if (result) return *result;
     if (count == 0) return failed(std::move(parts));
-    return said("skip", term,
-                "`" + in_words(s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms")
-                    + ", so none has the number " + std::to_string(wanted));
+    auto places = std::to_string(count) + (count == 1 ? " term" : " terms");
+    return said("skip", term, {s, " succeeds at " + places + ", so none has the number " + std::to_string(wanted)});
 }
 
 Interpreter::Result Interpreter::every_below(const Def* p, const Def* s, const Def* term, uint64_t& count) {
