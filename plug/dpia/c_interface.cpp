@@ -249,7 +249,8 @@ std::string Interface::header() {
            + ";\n\n#ifdef __cplusplus\n}\n#endif\n";
 }
 
-static void write(World& w, const Lam* program, ImperativeProgram& result, Target target, ProgramText& code) {
+static void write(World& w, ImperativeProgram& result, Target target, ProgramText& code) {
+    auto program = result.commands;
     try {
         Interface interface(w, program, result);
         CCode commands(w, interface.sizes(), interface.text(), target);
@@ -263,9 +264,10 @@ static void write(World& w, const Lam* program, ImperativeProgram& result, Targe
     }
 }
 
-void write_c(World& w, const Lam* program, ImperativeProgram& result) {
-    write(w, program, result, Target::C, result.code);
-    write(w, program, result, Target::OpenMP, result.threads);
+void write_threads(World& w, ImperativeProgram& result) { write(w, result, Target::OpenMP, result.threads); }
+
+void write_c(World& w, ImperativeProgram& result) {
+    write(w, result, Target::C, result.code);
     result.header.refused = result.code.refused;
 }
 

@@ -30,8 +30,9 @@ std::string CText::unique(std::string_view base) {
     for (char c : base) clean += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
     if (clean.empty() || std::isdigit(static_cast<unsigned char>(clean[0]))) clean = "x" + clean;
     if (is_vector_name(clean)) clean = "x" + clean;
-    auto name = kWords.contains(clean) ? clean + "_" : clean;
-    for (size_t i = 1; taken_.contains(name); ++i) name = clean + "_" + std::to_string(i);
+    auto name  = kWords.contains(clean) ? clean + "_" : clean;
+    auto& last = last_[clean]; // names are never given back
+    while (taken_.contains(name)) name = clean + "_" + std::to_string(++last);
     taken_.insert(name);
     return name;
 }

@@ -34,6 +34,7 @@ public:
 
 private:
     std::set<std::string> taken_;
+    std::map<std::string, size_t> last_; ///< the number at the end of the last name that was made of this one
 };
 
 class CStatement {

@@ -92,8 +92,8 @@ void make_imperative(PhaseContext& c, const State& state) {
     state->name           = name.view().empty() ? "program" : std::string(name.view());
     state->signature      = text_of(w, signature, *value(elem(w, group(call, 0), 1)));
     try {
-        auto result             = imperative(w, program);
-        state->shown_terms.text = show_terms(w, program, state->name);
+        auto result  = imperative(w, program);
+        state->terms = program;
         w.externals.remove(w.sym("main"));
         w.externals.add(w.sym(state->name), result);
     } catch (const Refused& why) {
@@ -103,18 +103,25 @@ void make_imperative(PhaseContext& c, const State& state) {
 }
 
 /// Its outputs are texts: nothing is left of it for the phases that follow.
-void make_outputs(PhaseContext& c, const State& state) {
+void keep_for_outputs(PhaseContext& c, const State& state) {
     auto& w      = c.world;
     auto program = state->name.empty() ? nullptr : w.externals.find(state->name);
     if (!program) return;
-    state->shown.text = show(w, program, state->name);
-    write_c(w, program, *state);
-    write_kernel(w, program, *state);
-    write_host(w, program, *state);
+    state->commands = program;
     w.externals.remove(w.sym(state->name));
 }
 
-std::optional<std::string> emit(BackEndContext& c, const ProgramText& output) {
+void write_shown_terms(World& w, ImperativeProgram& p) { p.shown_terms.text = show_terms(w, p.terms, p.name); }
+void write_shown(World& w, ImperativeProgram& p) { p.shown.text = show(w, p.commands, p.name); }
+
+/// The kernel, the code of the host and the header of a program with kernels are made together.
+void write_open_cl(World& w, ImperativeProgram& p) {
+    write_c(w, p);
+    write_kernel(w, p);
+    write_host(w, p);
+}
+
+std::optional<std::string> text_of(BackEndContext& c, const ProgramText& output) {
     if (auto& why = output.refused) {
         c.diags.report(diag::no_code(why->what), why->where ? c.world.notes.span(why->where) : Span());
         return {};
@@ -145,23 +152,27 @@ void init(PluginBuilder& p) {
     auto state = std::make_shared<ImperativeProgram>();
     p.phase("dpia.imperative", "makes commands of programs of .rise files", [=](PhaseContext& c) { make_imperative(c, state); });
     p.phase("dpia.verify", "refuses parallel loops whose turns meet", verify);
-    p.phase("dpia.lower", "makes C of commands", [=](PhaseContext& c) { make_outputs(c, state); });
+    p.phase("dpia.lower", "keeps commands for the outputs", [=](PhaseContext& c) { keep_for_outputs(c, state); });
     p.phase("dpia.loops", "makes loops of programs of .rise files whose every choice is made", lower_to_loops);
     p.join("language", "dpia.loops").after("dpia.lower").before("rise.lower");
     p.join("language", "dpia.imperative").after("rise.strategy").before("rise.lower");
     p.join("language", "dpia.verify").after("dpia.imperative");
     p.join("language", "dpia.lower").after("dpia.verify").before("rise.lower");
-    auto output = [&](const char* name, const char* suffix, const char* summary, ProgramText ImperativeProgram::* text) {
-        p.back_end(name, suffix, summary, [=](BackEndContext& c) { return emit(c, (*state).*text); });
+    auto output = [&](const char* name, const char* suffix, const char* summary, ProgramText ImperativeProgram::* text,
+                      void (*write)(World&, ImperativeProgram&)) {
+        p.back_end(name, suffix, summary, [=](BackEndContext& c) {
+            if (state->commands) write(c.world, *state);
+            return text_of(c, (*state).*text);
+        });
     };
-    output("c", ".c", "a program in RISE as C", &ImperativeProgram::code);
-    output("omp", ".c", "a program in RISE as C with threads, by OpenMP", &ImperativeProgram::threads);
-    output("c-header", ".h", "the header of what `c` and `omp` are", &ImperativeProgram::header);
-    output("opencl", ".cl", "a program in RISE as a kernel of OpenCL", &ImperativeProgram::kernel);
-    output("clhost", ".c", "a program in RISE as C that starts kernels of OpenCL", &ImperativeProgram::host);
-    output("dpia", ".dpia", "a program in RISE with the accesses of its expressions, for people",
-           &ImperativeProgram::shown_terms);
-    output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown);
+    output("c", ".c", "a program in RISE as C", &ImperativeProgram::code, write_c);
+    output("omp", ".c", "a program in RISE as C with threads, by OpenMP", &ImperativeProgram::threads, write_threads);
+    output("c-header", ".h", "the header of what `c` and `omp` are", &ImperativeProgram::header, write_open_cl);
+    output("opencl", ".cl", "a program in RISE as a kernel of OpenCL", &ImperativeProgram::kernel, write_open_cl);
+    output("clhost", ".c", "a program in RISE as C that starts kernels of OpenCL", &ImperativeProgram::host, write_open_cl);
+    output("dpia", ".dpia", "a program in RISE with the accesses of its expressions, for people", &ImperativeProgram::shown_terms,
+           write_shown_terms);
+    output("imp", ".imp", "a program in RISE as an imperative one, for people", &ImperativeProgram::shown, write_shown);
     register_normalizers(p);
 }
 

@@ -15,9 +15,11 @@ struct ProgramText {
     std::optional<Refused> refused = {};
 };
 
-/// A program for the outputs of the plugin. `signature` is that of `%rise.main`: its sizes and facts are in it.
+/// A program for the outputs of the plugin, which are made when they are asked for. `signature` is that of `%rise.main`: its
+/// sizes and facts are in it.
 struct ImperativeProgram {
     std::string name, signature;
+    const Lam *terms = nullptr, *commands = nullptr;
     ProgramText shown_terms, shown, code, threads, header, kernel, host;
 };
 
@@ -29,11 +31,13 @@ void verify(PhaseContext&);
 std::string show(World&, const Lam* program, const std::string& name);
 /// The functional program, with the accesses of its expressions.
 std::string show_terms(World&, const Lam* program, const std::string& name);
-/// The C of it, with and without threads, and a header.
-void write_c(World&, const Lam* program, ImperativeProgram&);
+/// The C of it, and a header.
+void write_c(World&, ImperativeProgram&);
+/// The C with threads.
+void write_threads(World&, ImperativeProgram&);
 /// The kernel of OpenCL.
-void write_kernel(World&, const Lam* program, ImperativeProgram&);
-/// C that starts kernels, and the kernels of a program that says which there are.
-void write_host(World&, const Lam* program, ImperativeProgram&);
+void write_kernel(World&, ImperativeProgram&);
+/// C that starts kernels, and the kernels of a program that says which there are; behind `write_c` and `write_kernel`.
+void write_host(World&, ImperativeProgram&);
 
 } // namespace mim::plug::dpia

@@ -134,8 +134,9 @@ std::string HostInterface::host(HostCode& code) {
 
 } // namespace
 
-void write_host(World& w, const Lam* program, ImperativeProgram& result) {
+void write_host(World& w, ImperativeProgram& result) {
     auto& output = result.host;
+    auto program = result.commands;
     bool is_c    = !result.code.refused && !Phrases(w).has_kernel(program);
     if (is_c) {
         output = result.code;

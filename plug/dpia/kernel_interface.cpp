@@ -119,8 +119,9 @@ std::string kernel_prelude(const std::string& used, std::string structs) {
     return fp64 + std::string("#pragma OPENCL FP_CONTRACT OFF\n\n") + types + "\n" + halves + structs + power;
 }
 
-void write_kernel(World& w, const Lam* program, ImperativeProgram& result) {
+void write_kernel(World& w, ImperativeProgram& result) {
     auto& output = result.kernel;
+    auto program = result.commands;
     try {
         KernelInterface interface(w, program, result);
         KernelCode code(w, interface.sizes(), interface.text(), std::make_shared<OpenClVectors>());

@@ -33,7 +33,10 @@ const Def* Translator::read_effect(const Def* term, const Rest& rest) {
     if (match<rise::reduce>(term)) throw Refused{Refused::NoChoice, "reduce", "take `reduceSeq`", term};
     if (match<rise::reduce_seq>(term)) return read_fold(term, rest);
     if (match<rise::to_mem>(term)) return read_to_mem(term, rest);
-    if (match<rise::let>(term)) return read_let(term, rest);
+    if (match<rise::let>(term)) {
+        Values values;
+        return read_let(term, values, rest);
+    }
     if (match<rise::id>(term)) return read(arg_of(term), rest);
     if (match<rise::idx>(term)) return read_idx(term, rest);
     if (match<rise::select>(term)) return read_select(term, rest);
@@ -144,16 +147,26 @@ const Def* Translator::table(const Def* to_mem) {
     return w.apply<dpia::table>({array->type()}, {array});
 }
 
-const Def* Translator::read_let(const Def* term, const Rest& rest) {
-    return read_for(term, group(term, 1), [&](const Def* x) {
+const Def* Translator::read_body_of(const Def* f, const Def* x, Values& values, const Rest& rest) {
+    auto lam = isa_known(f);
+    if (!lam) return read(body_of(closed(f, values), x), rest);
+    values[lam->var()] = x;
+    auto body          = lam->body();
+    if (!match<rise::let>(body)) return read(closed(body, values), rest);
+    if (auto span = w.notes.span(body)) place_ = span;
+    return read_let(body, values, rest);
+}
+
+const Def* Translator::read_let(const Def* term, Values& values, const Rest& rest) {
+    return read_for(term, closed(group(term, 1), values), [&](const Def* x) {
         check_stored(x, term);
         bool is_value = has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x);
-        if (is_value) return read(body_of(arg_of(term), x), rest);
+        if (is_value) return read_body_of(arg_of(term), x, values, rest);
         auto lam = isa_known(arg_of(term));
         auto id  = lam ? w.notes.name(lam->var()) : Symbol();
         return with_new(private_space(), x->type(), id.view().empty() ? "x" : id.view(), [&](auto value, auto acc) {
             auto assign = w.apply<dpia::assign>({x->type()}, {acc}, {exp(x)});
-            return seq(assign, read(body_of(arg_of(term), value), rest));
+            return seq(assign, read_body_of(arg_of(term), value, values, rest));
         });
     });
 }

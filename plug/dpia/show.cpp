@@ -11,8 +11,9 @@ namespace mim::plug::dpia {
 
 std::string Shown::fresh(std::string base) {
     if (base.empty()) base = "x";
-    auto name = base;
-    for (size_t i = 1; !used_.insert(name).second; ++i) name = base + std::to_string(i);
+    auto name  = base;
+    auto& last = last_[base]; // names are never given back
+    while (!used_.insert(name).second) name = base + std::to_string(++last);
     return name;
 }
 

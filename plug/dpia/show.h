@@ -26,6 +26,7 @@ protected:
 
     std::map<const Def*, std::string> names_;
     std::set<std::string> used_;
+    std::map<std::string, size_t> last_; ///< the number at the end of the last name that was made of this one
 };
 
 } // namespace mim::plug::dpia

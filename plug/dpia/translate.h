@@ -12,6 +12,9 @@ namespace mim::plug::dpia {
 class Translator : public Phrases {
 public:
     using Rest = std::function<const Def*(const Def* term)>;
+    /// What variables of functions stand for, whose bodies are taken as they are: `let`s inside of each other would be copied
+    /// once for each of them.
+    using Values = std::unordered_map<const Def*, const Def*>;
     using Phrases::Phrases;
 
     /// The program: a function of its inputs and an acceptor of its result. `sizes` are applied.
@@ -34,7 +37,10 @@ private:
     const Def* write_make_array(const Def* term, const Def* out);
     const Def* write_scan(const Def* term, const Def* out);
     const Def* write_iterate(const Def* term, const Def* out);
-    const Def* write_let(const Def* term, const Def* out);
+    const Def* write_let(const Def* term, Values&, const Def* out);
+    /// The same as `write`, of a term in which variables are not replaced.
+    const Def* write_open(const Def* term, Values&, const Def* out);
+    const Def* write_body_of(const Def* f, const Def* x, Values&, const Def* out);
     const Def* write_run(const Def* term, const Def* out);
     /// The buffers that other kernels fill, outside of functions.
     void buffers_of_kernels(const Def* term, std::vector<const Def*>&);
@@ -63,7 +69,10 @@ private:
     const Def* read_projection_of_read(const Def* term, const Rest&);
     const Def* read_select(const Def* term, const Rest&);
     const Def* read_to_mem(const Def* term, const Rest&);
-    const Def* read_let(const Def* term, const Rest&);
+    const Def* read_let(const Def* term, Values&, const Rest&);
+    const Def* read_body_of(const Def* f, const Def* x, Values&, const Rest&);
+    /// The term with the values of its variables.
+    const Def* closed(const Def* term, const Values&);
     /// The value of a `toMem(Constant)`, which no command fills.
     const Def* table(const Def* to_mem);
     const Def* read_fold(const Def* term, const Rest&);

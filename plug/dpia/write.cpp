@@ -2,7 +2,49 @@
 // The acceptor translation.
 #include "translate.h"
 
+#include <algorithm>
+#include <unordered_set>
+
+#include "ir/questions.h"
+#include "ir/rewrite.h"
+
 namespace mim::plug::dpia {
+
+namespace {
+
+/// Replaces variables, all at once.
+class Closing : public Rewriter {
+public:
+    Closing(World& w, const Translator::Values& values)
+        : Rewriter(w) {
+        for (auto [var, value] : values) {
+            map(var, value);
+            replaced_.insert(var);
+        }
+    }
+
+protected:
+    bool needs(const Def* def) override {
+        return std::ranges::any_of(free_vars(world(), def), [&](auto var) { return replaced_.contains(var); });
+    }
+    /// Its copy has another variable.
+    const Def* rewrite_mut(const Def* def) override {
+        if (def->var()) replaced_.insert(def->var());
+        return Rewriter::rewrite_mut(def);
+    }
+
+private:
+    std::unordered_set<const Def*> replaced_;
+};
+
+} // namespace
+
+const Def* Translator::closed(const Def* term, const Values& all) {
+    Values values;
+    for (auto var : free_vars(w, term))
+        if (auto known = all.find(var); known != all.end()) values.insert(*known);
+    return values.empty() ? term : Closing(w, values).rewrite(term);
+}
 
 const Def* Translator::lam(const Def* dom, const Def* codom, const std::function<const Def*(const Def*)>& body) {
     return w.lam(w.pi(dom, codom), body);
@@ -24,9 +66,15 @@ const Def* Translator::program(const Def* term, const Def* whole) {
     domain.push_back(acc_type(type));
     names.push_back(w.sym("output"));
     auto body = [&](const Def* var) {
+        Values values;
         auto result = term;
-        for (size_t i = 0; i + 1 < domain.size(); ++i) result = body_of(result, get(w.extract(var, i)));
-        return write(result, domain.size() == 1 ? var : w.extract(var, domain.size() - 1));
+        for (size_t i = 0; i + 1 < domain.size(); ++i) {
+            auto lam = isa_known(result);
+            if (!lam) throw Refused{Refused::NoCode, "a function is not known", {}, result};
+            values[lam->var()] = get(w.extract(var, i));
+            result             = lam->body();
+        }
+        return write_open(result, values, domain.size() == 1 ? var : w.extract(var, domain.size() - 1));
     };
     auto pi     = w.pi(w.sigma(domain), comm());
     auto result = w.mut_lam(pi);
@@ -84,11 +132,18 @@ const Def* Translator::at(const Def* i, const Def* acc) {
 }
 
 const Def* Translator::write(const Def* term, const Def* out) {
+    Values values;
+    return write_open(term, values, out);
+}
+
+const Def* Translator::write_open(const Def* open, Values& values, const Def* out) {
+    bool is_let   = match<rise::let>(open);
+    auto term     = is_let ? open : closed(open, values);
     auto span     = w.notes.span(term);
     auto writer   = writer_;
     auto function = function_;
     if (span) place_ = span, writer_ = term, function_ = nullptr;
-    auto result = write_term(term, out);
+    auto result = is_let ? write_let(term, values, out) : write_term(term, out);
     writer_     = writer;
     function_   = function;
     return result;
@@ -102,7 +157,6 @@ const Def* Translator::write_body(const Def* f, const Def* body, const Def* out)
 }
 
 const Def* Translator::write_term(const Def* term, const Def* out) {
-    if (match<rise::let>(term)) return write_let(term, out);
     if (match<rise::id>(term)) return write(arg_of(term), out);
     if (match<rise::ocl_run>(term)) return write_run(term, out);
     auto branch = match<rise::select>(term);
@@ -160,15 +214,22 @@ void Translator::refuse_write(const Def* term) {
     throw Refused{Refused::NoCopy, what.empty() ? name(at) : what, "write its result", at};
 }
 
-const Def* Translator::write_let(const Def* term, const Def* out) {
-    return read_for(term, group(term, 1), [&](const Def* x) {
+const Def* Translator::write_body_of(const Def* f, const Def* x, Values& values, const Def* out) {
+    auto lam = isa_known(f);
+    if (!lam) return write(body_of(closed(f, values), x), out);
+    values[lam->var()] = x;
+    return write_open(lam->body(), values, out);
+}
+
+const Def* Translator::write_let(const Def* term, Values& values, const Def* out) {
+    return read_for(term, closed(group(term, 1), values), [&](const Def* x) {
         check_stored(x, term);
-        if (has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x)) return write(body_of(arg_of(term), x), out);
+        if (has_array(x->type()) || !x->isa<App>() || match<dpia::get>(x)) return write_body_of(arg_of(term), x, values, out);
         auto lam = isa_known(arg_of(term));
         auto id  = lam ? w.notes.name(lam->var()) : Symbol();
         return with_new(private_space(), x->type(), id.view().empty() ? "x" : id.view(), [&](auto value, auto acc) {
             auto assign = w.apply<dpia::assign>({x->type()}, {acc}, {exp(x)});
-            return seq(assign, write(body_of(arg_of(term), value), out));
+            return seq(assign, write_body_of(arg_of(term), value, values, out));
         });
     });
 }

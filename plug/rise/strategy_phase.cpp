@@ -95,7 +95,7 @@ const Def* rewrite_by(PhaseContext& c, const Lowered& app) {
     auto place        = w.notes.span(app.app());
     bool is_traced    = c.settings.flag("rise.trace") || c.settings.flag("elevate.trace");
     RiseWords words;
-    elevate::Interpreter::Options options{c.settings.number("elevate.budget"), is_traced, place, &words};
+    elevate::Interpreter::Options options{c.settings.number("elevate.budget"), is_traced, place, &words, {w.annex(idAfter(0))}};
     try {
         std::string why;
         if (auto result = elevate::Interpreter(w, c.diags, options).run(s, term, why)) return eta_long(w, result);

@@ -4,6 +4,8 @@
 // chosen element is looked at (by-need evaluation of recursive functions depends on it).
 #include "ir/subst.h"
 
+#include <algorithm>
+
 #include "ir/copy.h"
 #include "ir/impl.h"
 
@@ -17,9 +19,9 @@ void Subst::map(const Def* from, const Def* to) {
 bool Subst::needs(const Def* def) {
     auto set = world_.impl().free_vars.of(def);
     if (!(set->bloom & bloom_)) return false;
-    for (auto v : vars_)
-        if (set->contains(v)) return true;
-    return false;
+    // binders inside of each other are copied with each other, and then there are many variables
+    if (set->size < vars_.size()) return set->any([&](const Def* v) { return memo_.find(v) != nullptr; });
+    return std::ranges::any_of(vars_, [&](const Def* v) { return set->contains(v); });
 }
 
 const Def* Subst::rewrite(const Def* def) {

@@ -33,7 +33,7 @@ public:
         if (num_leaves_ == max_leaves) return;
         switch (failure->kind) {
             case Failure::Rule: return add(*failure, mismatch_text(world_, failure->why, words_));
-            case Failure::Said: return add(*failure, failure->text);
+            case Failure::Said: return add(*failure, reason_text(failure->reason));
             case Failure::All:
                 for (auto part : failure->parts) collect(part);
                 return;
@@ -59,6 +59,14 @@ public:
     }
 
 private:
+    std::string reason_text(const Reason& reason) const {
+        std::string text;
+        for (auto& part : reason) {
+            auto term = std::get_if<const Def*>(&part);
+            text += term ? "`" + term_text(world_, *term, words_) + "`" : std::get<std::string>(part);
+        }
+        return text;
+    }
     void add(const Failure& leaf, const std::string& why) {
         ++num_leaves_;
         auto text = leaf.name + " at " + way_text(world_, way_, words_) + ": " + why;

@@ -3,6 +3,7 @@
 #pragma once
 #include <deque>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "ir/rule.h"
@@ -10,15 +11,20 @@
 
 namespace mim::plug::elevate {
 
+/// Words, and terms, which are shown between backticks. Most reasons are never read, so no term is made into text before
+/// one is.
+using Reason = std::vector<std::variant<std::string, const Def*>>;
+
 struct Failure {
     enum Kind : uint8_t {
         Rule,  ///< `name` does not apply to `term`: `why`
-        Said,  ///< `name` fails at `term`: `text`
+        Said,  ///< `name` fails at `term`: `reason`
         Below, ///< in the child of a term, where `parts` has one element
         All,   ///< each of `parts` failed; there may be none
     } kind;
-    const Def* term  = nullptr;
-    std::string name = {}, text = {};
+    const Def* term                   = nullptr;
+    std::string name                  = {};
+    Reason reason                     = {};
     Mismatch why                      = {};
     size_t child                      = 0;
     std::vector<const Failure*> parts = {};

@@ -109,12 +109,13 @@ bool Interpreter::says(const Def* strategy) {
 Interpreter::Result Interpreter::apply(const Def* strategy, const Def* term) {
     visit();
     std::pair key(strategy, term);
-    if (auto known = known_failures_.find(key); known != known_failures_.end()) return {nullptr, known->second};
+    if (auto known = known_failures_.find(key); known != known_failures_.end())
+        return {nullptr, known->second.why, known->second.reach};
     auto num_fired = trace_.size();
     auto result    = dispatch(strategy, term);
     if (result) return result;
     trace_.resize(num_fired);
-    if (!says(strategy)) known_failures_[key] = result.why;
+    if (!says(strategy)) known_failures_.insert_or_assign(key, Known{result.why, result.reach});
     return result;
 }
 
@@ -138,9 +139,9 @@ Interpreter::Result Interpreter::attempt(const Def* strategy, const Def* term) {
 /*
  * results
  */
-Interpreter::Result Interpreter::said(std::string name, const Def* term, std::string text) {
+Interpreter::Result Interpreter::said(std::string name, const Def* term, Reason reason) {
     Failure failure{Failure::Said};
-    failure.term = term, failure.name = std::move(name), failure.text = std::move(text);
+    failure.term = term, failure.name = std::move(name), failure.reason = std::move(reason);
     return {nullptr, keep(std::move(failure))};
 }
 
@@ -185,14 +186,16 @@ Interpreter::Result Interpreter::rule(const Def* strategy, const Def* term) {
     auto& call = rules_.find(strategy);
     Failure failure{Failure::Rule};
     failure.term = term, failure.name = call.name;
-    for (auto rule : call.rules) {
+    auto reach = Reach(0);
+    for (size_t i = 0; i != call.rules.size(); ++i) {
         Mismatch why;
-        auto result = w_.rules.fire_at(*rule, term, call.params, &why);
-        if (result) return fired(call.name, term, result);
+        auto result = w_.rules.fire_at(*call.rules[i], term, call.params, &why);
+        if (result) return {fired(call.name, term, result).term, nullptr, reach.with(call.reaches[i].moves)};
         bool has_head = why.kind != Mismatch::Pattern || why.found != term;
         if (has_head || !failure.why.found) failure.why = why;
+        if (has_head) reach = reach.with(why.kind == Mismatch::Same ? Reach::all() : call.reaches[i].fails);
     }
-    return {nullptr, keep(std::move(failure))};
+    return {nullptr, keep(std::move(failure)), reach};
 }
 
 /// A rule in C++.
@@ -206,9 +209,14 @@ Interpreter::Result Interpreter::native(const Def* strategy, const Def* term) {
     if (!has_type)
         hook_broke(axiom, "the rewrite rule", strategy,
                    "makes `" + in_words(result) + "` of `" + in_words(term) + "`, which has another type");
-    if (!result) return said(name, term, why.empty() ? "it does not apply to `" + in_words(term) + "`" : why);
-    if (result == term) return said(name, term, "it changes nothing");
-    return fired(name, term, result);
+    bool is_by_type = std::ranges::find(options_.by_type, head_axiom(strategy)) != options_.by_type.end();
+    auto reach      = is_by_type ? Reach(0) : Reach::all();
+    if (!result) {
+        auto failure = said(name, term, why.empty() ? Reason{"it does not apply to ", term} : Reason{why});
+        return {nullptr, failure.why, reach};
+    }
+    if (result == term) return said(name, term, {"it changes nothing"});
+    return {fired(name, term, result).term, nullptr, reach};
 }
 
 /*
@@ -229,24 +237,30 @@ uint64_t Interpreter::number(const Def* strategy, const Def* def) {
 }
 
 Interpreter::Result Interpreter::seq(const Def* strategy, const Def* term) {
-    Result result{term};
+    Result result{term, nullptr, Reach(0)};
+    auto moved = Reach(0); // what the term has now was at most so much further below
     for (auto step : list(strategy)) {
-        result = apply(step, result.term);
-        if (!result) return result;
+        auto next  = apply(step, result.term);
+        auto reach = result.reach.with(next.reach.from(moved));
+        if (!next) return {nullptr, next.why, reach};
+        if (next.term != result.term) moved = next.reach.from(moved);
+        result = {next.term, nullptr, reach};
     }
     return result;
 }
 
 Interpreter::Result Interpreter::choice(const Def* strategy, const Def* term) {
     auto options = list(strategy);
-    if (options.empty()) return said("fail", term, "it always fails");
+    if (options.empty()) return at_root(said("fail", term, {"it always fails"}));
     std::vector<const Failure*> parts;
+    auto reach = Reach(0);
     for (auto option : options) {
         auto result = apply(option, term);
-        if (result) return result;
+        reach       = reach.with(result.reach);
+        if (result) return {result.term, nullptr, reach};
         parts.push_back(result.why);
     }
-    return failed(std::move(parts));
+    return {nullptr, failed(std::move(parts)).why, reach};
 }
 
 Interpreter::Result Interpreter::fix(const Def* strategy, const Def* term) {
@@ -260,6 +274,7 @@ Interpreter::Result Interpreter::fix(const Def* strategy, const Def* term) {
 }
 
 Interpreter::Result Interpreter::repeat(const Def* strategy, const Def* term) {
+    if (auto s = repeated_top_down(arg_of(strategy))) return {normal(s, term, nullptr).term};
     while (true) {
         visit();
         auto next = apply(arg_of(strategy), term);
@@ -278,13 +293,17 @@ Interpreter::Result Interpreter::apply_n(const Def* strategy, const Def* term) {
 }
 
 Interpreter::Result Interpreter::fails(const Def* strategy, const Def* term) {
-    auto s = arg_of(strategy);
-    return attempt(s, term) ? said("fails", term, "`" + in_words(s) + "` succeeds") : Result{term};
+    auto s       = arg_of(strategy);
+    auto result  = attempt(s, term);
+    auto failure = result ? said("fails", term, {s, " succeeds"}).why : nullptr;
+    return {result ? nullptr : term, failure, result.reach};
 }
 
 Interpreter::Result Interpreter::cond(const Def* strategy, const Def* term) {
     auto [p, then, otherwise] = elems<3>(w_, arg_of(strategy));
-    return apply(attempt(p, term) ? then : otherwise, term);
+    auto holds                = attempt(p, term);
+    auto result               = apply(holds ? then : otherwise, term);
+    return {result.term, result.why, result.reach.with(holds.reach)};
 }
 
 /*
@@ -298,19 +317,18 @@ Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
     auto head   = head_of(term);
     bool is_all = !head->isa<Axm>() || saturated_axiom(term);
     auto wanted = head_of(arg_of(strategy));
-    if (head == wanted && is_all) return {term};
-    auto text = "`" + in_words(term) + "` is not an application of `" + in_words(wanted) + "`";
-    return said("is", term, text);
+    if (head == wanted && is_all) return at_root({term});
+    return at_root(said("is", term, {term, " is not an application of ", wanted}));
 }
 
 Interpreter::Result Interpreter::is_lambda(const Def*, const Def* term) {
-    if (term->isa<Lam>()) return {term};
-    return said("isLambda", term, "`" + in_words(term) + "` is no function");
+    if (term->isa<Lam>()) return at_root({term});
+    return at_root(said("isLambda", term, {term, " is no function"}));
 }
 
 Interpreter::Result Interpreter::is_apply(const Def*, const Def* term) {
-    if (term->isa<App>()) return {term};
-    return said("isApply", term, "`" + in_words(term) + "` is no application");
+    if (term->isa<App>()) return at_root({term});
+    return at_root(said("isApply", term, {term, " is no application"}));
 }
 
 Interpreter::Result Interpreter::is_named(const Def* strategy, const Def* term) {
@@ -318,17 +336,17 @@ Interpreter::Result Interpreter::is_named(const Def* strategy, const Def* term) 
     if (!name) throw Error(diag::not_known(in_words(strategy), "the name of a variable is a text"));
     bool is_it = is_variable(term) && w_.notes.name(term).view() == *name;
     if (is_it) return {term};
-    return said("isNamed", term, "`" + in_words(term) + "` is no variable `" + *name + "`");
+    return said("isNamed", term, {term, " is no variable `" + *name + "`"});
 }
 
 Interpreter::Result Interpreter::equals(const Def* strategy, const Def* term) {
     if (equal(w_, arg_of(strategy), term)) return {term};
-    return said("equals", term, "`" + in_words(term) + "` is not `" + in_words(arg_of(strategy)) + "`");
+    return said("equals", term, {term, " is not ", arg_of(strategy)});
 }
 
 Interpreter::Result Interpreter::contains(const Def* strategy, const Def* term) {
     if (holds_in(arg_of(strategy), term)) return {term};
-    return said("contains", term, "`" + in_words(arg_of(strategy)) + "` is not in `" + in_words(term) + "`");
+    return said("contains", term, {arg_of(strategy), " is not in ", term});
 }
 
 } // namespace mim::plug::elevate

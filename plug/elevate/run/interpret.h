@@ -22,6 +22,8 @@ public:
         bool trace;
         Span place;                   ///< of the application of the strategy
         const Words* words = nullptr; ///< null: those of Mim
+        /// Rules in C++ that ask for nothing but the type of the term, and put something in front of it.
+        DefVec by_type = {};
     };
     Interpreter(World&, Diagnostics&, Options);
 
@@ -29,10 +31,11 @@ public:
     const Def* run(const Def* strategy, const Def* term, std::string& why);
 
 private:
-    /// A term, or why there is none.
+    /// A term, or why there is none, and what decided that.
     struct Result {
         const Def* term    = nullptr;
         const Failure* why = nullptr;
+        Reach reach        = Reach::all();
         explicit operator bool() const { return term; }
     };
     using Handler = Result (Interpreter::*)(const Def* strategy, const Def* term);
@@ -41,6 +44,24 @@ private:
     struct Fired {
         std::string rule, way;
         const Def *before, *after;
+    };
+    /// A failure that is remembered.
+    struct Known {
+        const Failure* why;
+        Reach reach;
+    };
+    /// Terms that `normalize` is below of, where the strategy failed.
+    struct Asked {
+        const Asked* around;
+        size_t depth;
+        size_t until; ///< it looked at terms down to this depth
+        size_t most;  ///< the deepest of these, also for the terms around
+    };
+    /// The term where the strategy fails everywhere, but if it has to be asked again further up.
+    struct Normal {
+        const Def* term;
+        std::optional<size_t> again = {}; ///< the depth of the term
+        bool is_over                = false;
     };
     struct PairHash {
         size_t operator()(const std::pair<const Def*, const Def*>& p) const { return p.first->hash() * 31u + p.second->id(); }
@@ -56,6 +77,11 @@ private:
     template<class F>
     auto within(const Def* term, size_t child, F f);
     std::optional<Result> walk(const Def* term, const Visit&);
+    /// The strategy s of `topDown s`; null if this is something else.
+    const Def* repeated_top_down(const Def* strategy);
+    Normal normal(const Def* s, const Def* term, const Asked* around);
+    Normal normal_below(const Def* s, const Def* term, const Asked& here);
+    bool is_rebuilt_plainly(const Def* term) const;
     Result every_below(const Def* p, const Def* s, const Def* term, uint64_t& count);
     /// Runs without leaving a trace.
     Result attempt(const Def* strategy, const Def* term);
@@ -74,7 +100,9 @@ private:
     Result position(const Def*, const Def*), skip(const Def*, const Def*), every(const Def*, const Def*);
 
     bool says(const Def* strategy);
-    Result said(std::string name, const Def* term, std::string text);
+    Result said(std::string name, const Def* term, Reason);
+    /// It is decided by the term itself: by what it is, and its type.
+    static Result at_root(Result result) { return {result.term, result.why, Reach(0)}; }
     Result failed_below(const Def* term, size_t child, const Failure* why);
     Result failed(std::vector<const Failure*> parts);
     Result fired(const std::string& rule, const Def* before, const Def* after);
@@ -96,7 +124,8 @@ private:
     std::vector<Step> way_;
     Entered entered_;
     std::deque<Failure> failures_;
-    std::unordered_map<std::pair<const Def*, const Def*>, const Failure*, PairHash> known_failures_;
+    std::unordered_map<std::pair<const Def*, const Def*>, Known, PairHash> known_failures_;
+    std::unordered_set<std::pair<const Def*, const Def*>, PairHash> normal_; ///< strategies that fail in terms and all below
     std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_; ///< recursive strategies, and where they are
     std::unordered_map<const Def*, bool> says_; ///< strategies that show terms: they are run each time
     std::vector<Fired> trace_;

@@ -88,10 +88,11 @@ const RuleCall& Rules::find(const Def* strategy) {
     if (auto known = calls_.find(strategy); known != calls_.end()) return known->second;
     auto name = name_of(w_, strategy);
     if (!name) throw Error(diag::not_known(in_words(strategy), "the name of a rule is a text"));
-    RuleCall call{*name, named(*name), {}};
+    RuleCall call{*name, named(*name), {}, {}};
     if (call.rules.empty()) fail_unknown(*name);
     call.params = arguments(w_, strategy, call.rules[0]->num_params);
     for (auto rule : call.rules) check_params(*name, *rule, call.params);
+    for (auto rule : call.rules) call.reaches.push_back(reach_of(w_, *rule));
     for (size_t i = 0; i < call.params.size(); ++i) call.name += (i ? ", " : "(") + in_words(call.params[i]);
     if (!call.params.empty()) call.name += ")";
     return calls_.emplace(strategy, std::move(call)).first->second;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/world.h"
+#include "reach.h"
 #include "terms.h"
 
 namespace mim::plug::elevate {
@@ -14,6 +15,7 @@ struct RuleCall {
     std::string name; ///< with the parameters: `splitJoin(32)`
     std::vector<const RewriteRule*> rules;
     DefVec params;
+    std::vector<RuleReach> reaches; ///< of each rule
 };
 
 class Rules {

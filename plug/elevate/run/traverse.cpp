@@ -23,7 +23,9 @@ auto Interpreter::within(const Def* term, size_t child, F f) {
 /// The term where the strategy rewrote this child.
 Interpreter::Result Interpreter::at_child(const Def* strategy, const Def* term, const Below& below, size_t child) {
     auto result = within(term, child, [&] { return apply(strategy, below.at(child)); });
-    return result ? Result{below.replace(child, result.term)} : failed_below(term, child, result.why);
+    auto reach  = result.reach.from(Reach(1));
+    if (result) return {below.replace(child, result.term), nullptr, reach};
+    return {nullptr, failed_below(term, child, result.why).why, reach};
 }
 
 /// No reason stays none.
@@ -37,12 +39,14 @@ Interpreter::Result Interpreter::failed_below(const Def* term, size_t child, con
 Interpreter::Result Interpreter::one(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     std::vector<const Failure*> parts;
+    auto reach = Reach(1);
     for (size_t i = 0; i < below.size(); ++i) {
         auto result = at_child(arg_of(strategy), term, below, i);
-        if (result) return result;
+        reach       = reach.with(result.reach);
+        if (result) return {result.term, nullptr, reach};
         parts.push_back(result.why);
     }
-    return failed(std::move(parts));
+    return {nullptr, failed(std::move(parts)).why, reach};
 }
 
 Interpreter::Result Interpreter::some(const Def* strategy, const Def* term) {
@@ -50,24 +54,29 @@ Interpreter::Result Interpreter::some(const Def* strategy, const Def* term) {
     std::vector<const Failure*> parts;
     DefVec now;
     bool is_any = false;
+    auto reach  = Reach(1);
     for (size_t i = 0; i < below.size(); ++i) {
         auto result = within(term, i, [&] { return apply(arg_of(strategy), below.at(i)); });
         is_any |= bool(result);
+        reach = reach.with(result.reach.from(Reach(1)));
         now.push_back(result ? result.term : below.at(i));
         if (!result) parts.push_back(failed_below(term, i, result.why).why);
     }
-    return is_any ? Result{below.rebuild(now)} : failed(std::move(parts));
+    if (is_any) return {below.rebuild(now), nullptr, reach};
+    return {nullptr, failed(std::move(parts)).why, reach};
 }
 
 Interpreter::Result Interpreter::all(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     DefVec now;
+    auto reach = Reach(1);
     for (size_t i = 0; i < below.size(); ++i) {
         auto result = within(term, i, [&] { return apply(arg_of(strategy), below.at(i)); });
-        if (!result) return failed_below(term, i, result.why);
+        reach       = reach.with(result.reach.from(Reach(1)));
+        if (!result) return {nullptr, failed_below(term, i, result.why).why, reach};
         now.push_back(result.term);
     }
-    return {below.rebuild(now)};
+    return {below.rebuild(now), nullptr, reach};
 }
 
 /*
@@ -78,17 +87,16 @@ Interpreter::Result Interpreter::child(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     auto number = this->number(strategy, i);
     if (number < below.size()) return at_child(s, term, below, static_cast<size_t>(number));
-    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + in_words(term)
-                + "`";
-    return said("child", term, text);
+    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below ";
+    return said("child", term, {text, term});
 }
 
 Interpreter::Result Interpreter::in_child(const std::string& name, const Def* strategy, const Def* term, bool is_function) {
     Below below(w_, term, entered_);
     auto i = term->isa<App>() ? below.last(is_function) : below.size();
     if (i != below.size()) return at_child(arg_of(strategy), term, below, i);
-    auto what = is_function ? "` has no argument that is a function" : "` has no argument that is no function";
-    return said(name, term, "`" + in_words(term) + what);
+    auto what = is_function ? " has no argument that is a function" : " has no argument that is no function";
+    return said(name, term, {term, what});
 }
 
 Interpreter::Result Interpreter::argument(const Def* strategy, const Def* term) {
@@ -103,7 +111,7 @@ Interpreter::Result Interpreter::body(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     bool has_body = term->isa<Lam>() && below.size() == 1;
     if (has_body) return at_child(arg_of(strategy), term, below, 0);
-    return said("body", term, "`" + in_words(term) + "` is no function");
+    return said("body", term, {term, " is no function"});
 }
 
 /*
@@ -130,9 +138,8 @@ Interpreter::Result Interpreter::position(const Def* strategy, const Def* term) 
     auto result = walk(term,
                        [&, s = s](const Def* here) { return at++ == wanted ? std::optional(apply(s, here)) : std::nullopt; });
     if (result) return *result;
-    return said("position", term,
-                "`" + in_words(term) + "` has " + std::to_string(at) + " terms, so none has the number "
-                    + std::to_string(wanted));
+    auto text = " has " + std::to_string(at) + " terms, so none has the number " + std::to_string(wanted);
+    return said("position", term, {term, text});
 }
 
 Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
@@ -153,9 +160,8 @@ Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
     });
     if (result) return *result;
     if (count == 0) return failed(std::move(parts));
-    return said("skip", term,
-                "`" + in_words(s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms")
-                    + ", so none has the number " + std::to_string(wanted));
+    auto places = std::to_string(count) + (count == 1 ? " term" : " terms");
+    return said("skip", term, {s, " succeeds at " + places + ", so none has the number " + std::to_string(wanted)});
 }
 
 Interpreter::Result Interpreter::every_below(const Def* p, const Def* s, const Def* term, uint64_t& count) {
@@ -179,6 +185,76 @@ Interpreter::Result Interpreter::every(const Def* strategy, const Def* term) {
     auto result    = every_below(p, s, term, count);
     if (result && count == 0) diags_.report(diag::nowhere(way_text(w_, way_, words_)), options_.place);
     return result;
+}
+
+/*
+ * normal forms
+ */
+// `repeat(topDown(s))` begins at the root after each firing, and fails at each term on the way down before it goes on: n
+// firings below n terms are n² attempts. The same firings in the same order come from going on where the last one was, where
+// no term around it can have changed its mind: s looked less far below that term.
+
+/// `topDown s` is the fixed point of `s <+ one(itself)`. A strategy that shows terms shows them in each turn.
+const Def* Interpreter::repeated_top_down(const Def* strategy) {
+    auto fix = match<elevate::fix>(strategy);
+    auto f   = fix ? isa_known(fix.arg()) : nullptr;
+    if (!f || !match<elevate::choice>(f->body())) return nullptr;
+    auto options = list(f->body());
+    if (options.size() != 2) return nullptr;
+    auto one   = match<elevate::one>(options[1]);
+    bool is_it = one && one.arg() == f->var() && !is_free_in(w_, f->var(), options[0]) && !says(options[0]);
+    return is_it ? options[0] : nullptr;
+}
+
+/// Other terms below it are all that changes in a term that is built again.
+bool Interpreter::is_rebuilt_plainly(const Def* term) const {
+    if (term->isa<Lam>()) return true;
+    auto head = saturated_axiom(term);
+    return head && !head->axiom().normalizer && !w_.rules.has_eager(&head->axiom());
+}
+
+/// The outermost of the terms around that looked down to this depth.
+static std::optional<size_t> outermost_above(const auto* around, size_t depth) {
+    std::optional<size_t> result;
+    for (; around && around->most >= depth; around = around->around)
+        if (around->until >= depth) result = around->depth;
+    return result;
+}
+
+Interpreter::Normal Interpreter::normal(const Def* s, const Def* term, const Asked* around) {
+    auto depth = around ? around->depth + 1 : 0;
+    while (true) {
+        visit();
+        if (normal_.contains({s, term})) return {term};
+        if (auto result = apply(s, term)) {
+            if (result.term == term) return {term, {}, true};
+            term = result.term;
+            if (auto again = outermost_above(around, depth)) return {term, again};
+            continue;
+        }
+        auto reach   = is_rebuilt_plainly(term) ? known_failures_.at({s, term}).reach : Reach::all();
+        auto until   = reach.is_all() ? ~size_t(0) : depth + reach.levels();
+        auto most    = around ? std::max(around->most, until) : until;
+        auto result  = normal_below(s, term, {around, depth, until, most});
+        bool is_here = result.again == depth;
+        if (!is_here) return result;
+        if (result.term == term) return {term, {}, true};
+        term = result.term;
+    }
+}
+
+Interpreter::Normal Interpreter::normal_below(const Def* s, const Def* term, const Asked& here) {
+    Below below(w_, term, entered_);
+    DefVec now;
+    for (size_t i = 0; i < below.size(); ++i) now.push_back(below.at(i));
+    for (size_t i = 0; i < below.size(); ++i) {
+        auto part = within(term, i, [&] { return normal(s, below.at(i), &here); });
+        now[i]    = part.term;
+        if (part.again || part.is_over) return {below.rebuild(now), part.again, part.is_over};
+    }
+    auto result = below.rebuild(now);
+    normal_.insert({s, result});
+    return {result};
 }
 
 /*
