@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Operations over small arrays whose extents are literals, against the same operations with run-time extents: `bench/tensor/extents.py [--mim PATH] [N…]`.
+"""Operations over small arrays with literal extents, against the same with run-time extents:
+`bench/tensor/extents.py [--mim PATH] [N…]`.
 
 Each operation is done for each of k rows of n numbers, or for each of k matrices of n × n, as often as makes about 40,000
 numbers. Prints a row for each n: the least of twelve times with a literal n divided by that with a run-time n, run in turn. A
