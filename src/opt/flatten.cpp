@@ -44,7 +44,7 @@ private:
     Part split(const Def* param) {
         auto type = param->type();
         auto n    = is_tuple(type) ? lit_arity(world_, type) : -1;
-        bool kept = n < 0 || n > MaxElems || type->is_mut() || is_large_array(type);
+        bool kept = n < 0 || n > MaxElems || type->is_mut() || is_indexed(type);
         if (kept || (type->isa<Arr>() && n != 0 && has_computed_index(param))) {
             ++num_params_;
             return {};
@@ -53,6 +53,25 @@ private:
         for (int64_t i = 0; i < n && num_params_ <= MaxFlatParams; ++i)
             part.parts.push_back(split(world_.extract(param, static_cast<uint64_t>(i))));
         return part;
+    }
+
+    /// Whether a large array of this type is asked for elements at computed places, anywhere: in memory, they have addresses.
+    bool is_indexed(const Def* type) {
+        if (!is_large_array(type)) return false;
+        if (!indexed_types_) indexed_types_ = find_indexed_types();
+        return indexed_types_->contains(type);
+    }
+
+    DefSet find_indexed_types() const {
+        DefSet result;
+        for (auto def : program_.nodes()) {
+            auto extract = def->isa<Extract>();
+            auto insert  = def->isa<Insert>();
+            auto tuple   = extract ? extract->tuple() : insert ? insert->tuple() : nullptr;
+            auto index   = extract ? extract->index() : insert ? insert->index() : nullptr;
+            if (tuple && tuple->type() && !isa_lit(index)) result.insert(tuple->type());
+        }
+        return result;
     }
 
     bool has_computed_index(const Def* param) {
@@ -64,6 +83,7 @@ private:
 
     World& world_;
     const Snapshot& program_;
+    std::optional<DefSet> indexed_types_;
     size_t num_params_ = 0; ///< that the function which is planned has so far
 };
 
