@@ -6,6 +6,8 @@
 // the next turn may have the same place.
 #include "backend/llvm/local_memory.h"
 
+#include <optional>
+
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -20,6 +22,8 @@ namespace ir = ::llvm;
 constexpr uint64_t max_local_bytes  = 1024;
 constexpr uint64_t max_bytes_in_all = 4096; // of a function
 constexpr uint64_t alignment        = 16;
+
+using Accesses = ir::SmallVector<ir::Instruction*, 8>;
 
 /// The number of bytes of small memory from the collector; 0 of anything else.
 uint64_t collected_bytes(const ir::CallInst& call) {
@@ -36,22 +40,28 @@ bool is_access(const ir::Instruction& user, const ir::Value* pointer) {
     return memory && !memory->isVolatile();
 }
 
-bool stays_here(const ir::CallInst& call) {
-    ir::SmallVector<const ir::Instruction*, 8> addresses{&call};
+/// All that reads or writes there; nothing if the address is merged with others, or goes elsewhere.
+std::optional<Accesses> accesses_of(ir::CallInst& call) {
+    Accesses result;
+    ir::SmallVector<ir::Instruction*, 8> addresses{&call};
     while (!addresses.empty()) {
         auto address = addresses.pop_back_val();
         for (auto user : address->users()) {
             auto instruction = ir::cast<ir::Instruction>(user);
-            if (ir::isa<ir::GetElementPtrInst>(instruction)) addresses.push_back(instruction);
-            else if (!is_access(*instruction, address)) return false;
+            bool is_address  = ir::isa<ir::GetElementPtrInst>(instruction);
+            if (!is_address && !is_access(*instruction, address)) return {};
+            (is_address ? addresses : result).push_back(instruction);
         }
     }
-    return true;
+    return result;
 }
 
-void put_on_stack(ir::CallInst& call, uint64_t bytes) {
+/// What copies memory may be marked as a call that knows nothing of the stack.
+void put_on_stack(ir::CallInst& call, const Accesses& accesses) {
+    for (auto access : accesses)
+        if (auto copy = ir::dyn_cast<ir::CallInst>(access)) copy->setTailCallKind(ir::CallInst::TCK_None);
     auto& entry = call.getFunction()->getEntryBlock();
-    auto type   = ir::ArrayType::get(ir::Type::getInt8Ty(call.getContext()), bytes);
+    auto type   = ir::ArrayType::get(ir::Type::getInt8Ty(call.getContext()), collected_bytes(call));
     auto place  = new ir::AllocaInst(type, 0, nullptr, ir::Align(alignment), "", entry.getFirstInsertionPt());
     call.replaceAllUsesWith(place);
     call.eraseFromParent();
@@ -60,17 +70,19 @@ void put_on_stack(ir::CallInst& call, uint64_t bytes) {
 class UsesLocalMemory : public ir::PassInfoMixin<UsesLocalMemory> {
 public:
     ir::PreservedAnalyses run(ir::Function& f, ir::FunctionAnalysisManager& analyses) {
-        ir::SmallVector<std::pair<ir::CallInst*, uint64_t>, 8> calls;
+        ir::SmallVector<std::pair<ir::CallInst*, Accesses>, 8> calls;
         uint64_t in_all = 0;
         for (auto& instruction : ir::instructions(f)) {
             auto call  = ir::dyn_cast<ir::CallInst>(&instruction);
             auto bytes = call ? collected_bytes(*call) : 0;
-            if (bytes == 0 || in_all + bytes > max_bytes_in_all || !stays_here(*call)) continue;
+            if (bytes == 0 || in_all + bytes > max_bytes_in_all) continue;
+            auto accesses = accesses_of(*call);
+            if (!accesses) continue;
             in_all += bytes;
-            calls.emplace_back(call, bytes);
+            calls.emplace_back(call, std::move(*accesses));
         }
         if (calls.empty()) return ir::PreservedAnalyses::all();
-        for (auto [call, bytes] : calls) put_on_stack(*call, bytes);
+        for (auto& [call, accesses] : calls) put_on_stack(*call, accesses);
         analyses.invalidate(f, ir::PreservedAnalyses::none());
         ir::SROAPass(ir::SROAOptions::ModifyCFG).run(f, analyses);
         return ir::PreservedAnalyses::none();
