@@ -59,9 +59,24 @@ Value ActivationMemory::room(uint32_t line, Value bytes) {
     return build_.load(build_.ptr_type(0), memory);
 }
 
+/// Somebody else may read and write the memory at `pointer` from here on, as far as LLVM knows.
+void ActivationMemory::hand_back(Value pointer) {
+    auto word                 = unwrap(build_.ptr_type(0));
+    auto type                 = LLVMFunctionType(LLVMVoidTypeInContext(build_.context()), &word, 1, false);
+    std::string_view operands = "r,~{memory}";
+    auto nothing = LLVMGetInlineAsm(type, "", 0, operands.data(), operands.size(), true, false, LLVMInlineAsmDialectATT, false);
+    auto operand = unwrap(pointer);
+    mark_call(LLVMBuildCall2(build_.ref(), type, nothing, &operand, 1, ""), "nounwind");
+}
+
+/// The next function gets the same memory under another name, which LLVM takes for other memory: where this function is
+/// inlined, it would move what reads here behind what writes there.
 void ActivationMemory::leave(LLVMBasicBlockRef entry) {
     if (!is_used()) return;
-    build_.before_returns(entry, [&] { build_.call(ctx_.program.collector()->release, {}, {mark_}); });
+    build_.before_returns(entry, [&] {
+        for (auto& [line, piece] : pieces_) hand_back(build_.load(build_.ptr_type(0), piece.memory));
+        build_.call(ctx_.program.collector()->release, {}, {mark_});
+    });
 }
 
 } // namespace mim::backend::llvm

@@ -3,6 +3,7 @@
 // piece for each line of analysis/array_memory.h, which grows as larger arrays are made, or a slot on the stack, if all
 // are of one type that is small.
 #pragma once
+#include <map>
 #include <unordered_map>
 
 #include "backend/llvm/code_builder.h"
@@ -39,11 +40,12 @@ private:
     };
     Piece& piece(uint32_t line);
     Value variable(Type, Value initial);
+    void hand_back(Value pointer);
 
     Context& ctx_;
     CodeBuilder& build_;
     Value mark_;
-    std::unordered_map<uint32_t, Piece> pieces_;
+    std::map<uint32_t, Piece> pieces_; ///< by line
     std::unordered_map<uint32_t, Slot> slots_;
 };
 
