@@ -8,27 +8,16 @@ row is Black-Scholes down to an object file."""
 import argparse
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).resolve().parents[1])]
 import polara_gen
+from processor_time import cpu
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNS = 3
-
-
-def cpu(command, output=None):
-    """Least CPU time of some runs, with the kernel's share, which clears memory."""
-    best = float("inf")
-    for _ in range(RUNS):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, stdout=output or subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return best
 
 
 def main():
@@ -46,14 +35,14 @@ def main():
         def lists(file):
             return [options.mim, "build", file, "--emit", "ainf", "-o", "-", "--pipeline", "%polara.stage.full"]
 
-        start = cpu(lists(empty))
+        start = cpu(lists(empty), RUNS)
         for kind in options.kinds:
             last = None
             for size in map(int, options.sizes.split(",")):
                 file = folder / f"{kind}{size}.polara"
                 file.write_text("\n".join(polara_gen.KINDS[kind](size)) + "\n")
                 bindings = subprocess.run(lists(file), stdout=subprocess.PIPE, check=True).stdout.count(b"\n") - 1
-                seconds = cpu(lists(file)) - start
+                seconds = cpu(lists(file), RUNS) - start
                 ratio = f"{seconds / last:6.2f}" if last else "     –"
                 print(f"{kind:8} {size:7} {bindings:9} {seconds:7.3f} {ratio}", flush=True)
                 last = seconds
@@ -61,7 +50,7 @@ def main():
         def objects(file):
             return [options.mim, "build", file, "--emit", "obj", "-o", folder / "x.o"]
 
-        beyond = cpu(objects(ROOT / "example/black_scholes.polara")) - cpu(objects(empty))
+        beyond = cpu(objects(ROOT / "example/black_scholes.polara"), RUNS) - cpu(objects(empty), RUNS)
         print(f"black_scholes.polara to an object file, beyond an empty program: {1000 * beyond:.0f} ms")
 
 

@@ -12,20 +12,14 @@ import argparse
 import os
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from processor_time import cpu
+
 GENERATOR = pathlib.Path(__file__).resolve().parent / "gen.py"
-
-
-def cpu(command):
-    """CPU time of a command, with the kernel's share, which clears memory."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def phase(command, name):

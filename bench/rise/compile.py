@@ -19,9 +19,11 @@ time of the row above: where sizes double, 2 is linear. `obj` is made with -O0: 
 import argparse
 import os
 import pathlib
-import resource
-import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from processor_time import cpu
 
 BAR = 2.2
 KINDS = ("loops", "kernels", "maps", "lets", "pairs", "names", "sums", "functions", "terms", "inputs", "views")
@@ -75,14 +77,6 @@ def program(kind, n):
     return of_array("\n  x" + "\n  |> split(4) |> transpose |> transpose |> join" * n + f"\n  |> {last}", "x: (4*n).f32")
 
 
-def cpu(command):
-    """CPU time of a command, with the kernel's share, which clears memory."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def outputs_of(kind, outputs):
     """Only kernels have steps of the host, and nothing else."""
     return [emit for emit in outputs if (emit == "clhost") == (kind == "kernels")]
@@ -103,7 +97,7 @@ def main():
             file = folder / f"{size}.rise"
             file.write_text(program(kind, size), encoding="utf-8")
             command = [options.mim, "build", file, "-O0", "--emit", emit, "-o", folder / "out"]
-            return min(cpu(command) for _ in range(options.runs))
+            return cpu(command, options.runs)
 
         print(f"{'kind':10} {'emit':7} {'size':>6} {'s':>8} {'ratio':>6}  bar ≤ {BAR}")
         for kind in options.kinds:

@@ -12,7 +12,7 @@ namespace mim::plug::dpia {
 class Translator : public Phrases {
 public:
     using Rest = std::function<const Def*(const Def* term)>;
-    /// What variables of functions stand for, whose bodies are taken as they are: `let`s inside of each other would be copied
+    /// The meanings of variables of functions whose bodies are taken as they are: `let`s inside of each other would be copied
     /// once for each of them.
     using Values = std::unordered_map<const Def*, const Def*>;
     using Phrases::Phrases;

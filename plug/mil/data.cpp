@@ -325,20 +325,10 @@ Tail Packing::closed(const Tail& t, Type* result, const std::string& name, const
     std::vector<Statement> before;
     auto changed = tail(t, result, before);
     if (before.empty()) return changed;
-    BlockDef own{name, t.at, {}, {}, 1, true};
-    Renaming renaming(p_);
-    Atoms args;
-    for (auto v : variables) {
-        args.push_back(variable_atom(v));
-        own.params.push_back(renaming.bind(v));
-    }
     Code body;
     body.statements = std::move(before);
     body.tail       = std::move(changed);
-    own.code        = renaming(body);
-    auto made       = add(p_.blocks, std::move(own));
-    p_.order.push_back({Program::BlockKind, made});
-    return {Tail::Block, made, 0, std::move(args), t.at};
+    return call_of_block(p_, name, body, variables);
 }
 
 Program Packing::run() {

@@ -18,7 +18,7 @@ public:
     void fix(uint32_t data) { is_fixed_[data] = true; }
     /// kNone if the head of a type is something else.
     uint32_t find_data(Type* head) const;
-    /// What is applied to the arguments.
+    /// The function that is applied to the arguments.
     Type* head_of(Type*, std::vector<Type*>& arguments) const;
 
 private:

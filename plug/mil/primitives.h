@@ -71,7 +71,7 @@ struct PrimitiveInfo {
     uint32_t arguments, results;
 };
 
-/// Nothing if no primitive has this name. `x$n` is x at a type of its own.
+/// Empty if no primitive has this name. `x$n` is x at a type of its own.
 std::optional<PrimitiveInfo> find_primitive(std::string_view name);
 
 } // namespace mim::plug::mil

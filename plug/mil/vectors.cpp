@@ -26,7 +26,7 @@ public:
         , first_unnamed_(first_unnamed)
         , limits_(limits) {}
 
-    /// Nothing if all values stay as they are.
+    /// Empty if all values stay as they are.
     std::optional<Program> run();
 
 private:
@@ -314,7 +314,7 @@ void Vectors::look_at_borders() {
     if (old_.main != kNone) stay_everywhere(found_.tops[old_.main]);
 }
 
-/// How many values it is; one that is too many stays.
+/// The number of values that it is; one that is too many stays.
 size_t Vectors::size_of(Vector& v) {
     if (v.stays) return 1;
     if (v.size != 0) return v.size;
@@ -528,21 +528,10 @@ void Vectors::block(uint32_t index) {
 /// A tail behind the statements that it needs: if there are some, a block has them.
 Tail Vectors::closed(Tail t, const std::string& name, const std::vector<uint32_t>& variables) {
     if (code_.empty()) return t;
-    BlockDef own{name, t.at, {}, {}, 1, true};
-    Renaming renaming(p_);
-    Atoms args;
-    for (auto v : variables) {
-        args.push_back(variable_atom(v));
-        own.params.push_back(renaming.bind(v));
-    }
     Code body;
     body.statements = std::move(code_);
     body.tail       = std::move(t);
-    own.code        = renaming(body);
-    auto at         = body.tail.at;
-    auto made       = add(p_.blocks, std::move(own));
-    p_.order.push_back({Program::BlockKind, made});
-    return {Tail::Block, made, 0, std::move(args), at};
+    return call_of_block(p_, name, body, variables);
 }
 
 void Vectors::closure(uint32_t index) {

@@ -99,4 +99,20 @@ private:
     std::unordered_map<uint32_t, Atom> meanings_;
 };
 
+/// Makes a block of a body that has one result and needs only `variables`; the tail that calls it.
+inline Tail call_of_block(Program& p, const std::string& name, const Code& body, const std::vector<uint32_t>& variables) {
+    auto at = body.tail.at;
+    BlockDef own{name, at, {}, {}, 1, true};
+    Renaming renaming(p);
+    Atoms args;
+    for (auto v : variables) {
+        args.push_back(variable_atom(v));
+        own.params.push_back(renaming.bind(v));
+    }
+    own.code  = renaming(body);
+    auto made = add(p.blocks, std::move(own));
+    p.order.push_back({Program::BlockKind, made});
+    return {Tail::Block, made, 0, std::move(args), at};
+}
+
 } // namespace mim::plug::mil

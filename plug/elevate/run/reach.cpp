@@ -18,7 +18,7 @@ public:
         : world_(world)
         , var_(var) {}
 
-    /// How far below `def` the parts are that are no variables, or with them.
+    /// The depth of the parts of `def` that are not variables, or of all.
     Reach reach(const Def* def, bool with_variables) {
         if (is_type(def) || holds_types(def->type())) return Reach(0);
         if (is_variable_of_rule(def)) {
@@ -61,7 +61,7 @@ private:
     std::unordered_map<const Def*, size_t> uses_;
 };
 
-/// What a function makes of its argument is not moved: it is made of what it is.
+/// The result of a function is not moved: it is made of the argument as it is.
 bool applies_variable(const LeftSide& left, const Def* right) {
     std::unordered_set<const Def*> seen;
     DefVec todo{right};

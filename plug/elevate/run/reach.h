@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far below a term a strategy looks to decide what it does there, in levels of `Below`: a result of reach 1 is the same
-// for each term that differs from this one two levels below, or deeper.
+// The reach of a strategy: so far below a term it looks to decide what it does there, in levels of `Below`. A result of
+// reach 1 is the same for each term that differs from this one two levels below, or deeper.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
 
     bool is_all() const { return levels_ == kAll; }
     size_t levels() const { return levels_; }
-    /// What is looked at from so many levels further up.
+    /// The reach, seen from so many levels further up.
     Reach from(Reach above) const { return is_all() || above.is_all() ? all() : Reach(levels_ + above.levels_); }
     Reach with(Reach other) const { return Reach(std::max(levels_, other.levels_)); }
 
@@ -31,7 +31,7 @@ private:
 /// Of a rule of the program.
 struct RuleReach {
     Reach fails = Reach::all(); ///< whether it applies
-    /// What the result has below its root was at most so much further below the term.
+    /// A part below the root of the result was at most so much further below the term.
     Reach moves = Reach::all();
 };
 RuleReach reach_of(World&, const RewriteRule&);

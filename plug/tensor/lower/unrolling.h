@@ -7,7 +7,7 @@
 
 namespace mim::plug::tensor {
 
-/// How many of the innermost loops around `turn` are to be written out. `extents` and `indices` are those of the loops,
+/// The number of innermost loops around `turn` that are to be written out. `extents` and `indices` are those of the loops,
 /// from the outermost to the innermost; an index of a loop that is none is a literal.
 size_t num_unrolled(World&, Defs extents, Defs indices, const Def* turn);
 

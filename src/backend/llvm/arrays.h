@@ -61,8 +61,6 @@ public:
     /// @name arrays by address
     ///@{
     Value extract(const Extract*);
-    /// Whether nobody needs `def` as a value: see Function::row_views.
-    bool is_row_view(const Def*) const;
     /// Whether the elements of `def` are read where it lies: a row that is a value, and that nobody has made yet.
     bool is_row_in_memory(const Def*);
     /// An element of such a row.
@@ -84,6 +82,8 @@ public:
     ///@}
 
 private:
+    /// Whether nobody needs `def` as a value: see Function::row_views.
+    bool is_row_view(const Def*) const;
     const ArrayMemory* memory_of(const Def* def) const;
     Value make(const Def* type, const ArrayMemory* = nullptr);
     Value room(const Def* type, const ArrayMemory*);

@@ -56,7 +56,7 @@ std::optional<Accesses> accesses_of(ir::CallInst& call) {
     return result;
 }
 
-/// What copies memory may be marked as a call that knows nothing of the stack.
+/// A copy of memory may be marked as a call that knows nothing of the stack.
 void put_on_stack(ir::CallInst& call, const Accesses& accesses) {
     for (auto access : accesses)
         if (auto copy = ir::dyn_cast<ir::CallInst>(access)) copy->setTailCallKind(ir::CallInst::TCK_None);
