@@ -353,6 +353,11 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     return w.apply<over>(w.lit_nat(shape.size()), w.tuple(DefVec(shape.begin(), shape.end())), result, value);
 }
 
+const Def* Loops::count(const Def* index) {
+    auto cast = match<core::bitcast>(index);
+    return cast && cast.arg()->type()->isa<Nat>() ? cast.arg() : w.call<core::bitcast>(w.nat(), index);
+}
+
 const Def* Loops::blank(Defs shape, const Def* type) {
     auto whole = array_type(shape, type);
     return whole == w.unit_type() ? w.unit() : w.apply<mem::blank>(whole);

@@ -37,6 +37,10 @@ public:
     /// The second part of what is carried, after all steps.
     const Def* reduce_to_second(Defs shape, const Def* acc, const Step&);
 
+    /// The number that the loop of this index counts. No type mentions the extent then, which may differ from turn to turn of
+    /// the loops around.
+    const Def* count(const Def* index);
+
     /// `array` with `value` at the index.
     const Def* insert(const Def* array, Defs shape, Defs index, const Def* value);
     /// The element, of the type `type`, at the index.

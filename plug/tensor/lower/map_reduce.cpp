@@ -9,6 +9,7 @@
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/reads.h"
+#include "lower/side_by_side.h"
 #include "lower/tensors.h"
 #include "math/annexes.h"
 #include "normal.h"
@@ -17,9 +18,6 @@ namespace mim::plug::tensor {
 
 /// The elements of a shorter row are not worth to be reduced side by side.
 static constexpr uint64_t min_row = 4;
-
-/// It is no tuple of numbers.
-static bool is_number(const Def* type) { return !type->isa<Arr>() && !type->isa<Sigma>(); }
 
 /// The function returns its argument.
 static bool is_identity(const Def* f) {
@@ -124,118 +122,22 @@ Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
     return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
 }
 
-/// It is one instruction, or a few.
-static bool is_instruction(const Axiom& axiom) {
-    bool is_root = is_tag<math::rt>(axiom) && math::rt(axiom.id.sub) == math::rt::sq;
-    return is_root || is_tag<math::arith>(axiom) || !takes_long(axiom);
-}
-
-/// It calls nothing. Obligations of an index are checked before all loops.
-static bool calls_nothing(const Def* app) {
-    auto axm = head_axiom(app);
-    if (axm && !saturated_axiom(app)) return true; // a part of an application
-    if (match<inside>(app) || match<owe>(app)) return true;
-    return axm && axm->axiom().has(Axiom::Speculatable) && is_instruction(axm->axiom());
-}
-
-/// Few operations, which call nothing. Arrays are there.
-static bool is_short(const Def* root) {
-    static constexpr size_t most = 128;
-    size_t count                 = 0;
-    Worklist<const Def*> todo{root};
-    while (auto def = todo.next()) {
-        if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Axm>()) continue;
-        if (def->isa<Lam>() || ++count > most) return false;
-        auto app      = def->isa<App>();
-        bool is_there = def->type()->isa<Arr>() && !def->isa<Tuple>();
-        if (app && (is_there || !calls_nothing(app))) return false;
-        if (!is_there) todo.push_all(def->ops());
-    }
-    return true;
-}
-
-/// Steps through the terms in this order of loops. Where the last loop over terms has loops over elements inside of it,
-/// these take four terms in each turn, one after the other: an element is loaded and stored once for all four. If it
-/// consists of several numbers, each lane has to be put together and taken apart, and it pays to take eight. `all` is the
-/// index of the term.
-const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const Def* acc, DefVec& all, const TermStep& step) {
-    const uint64_t num = is_number(r.from) ? 4 : 8;
-    auto is_inner      = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
-    auto last          = std::find_if(order.rbegin(), order.rend(), is_inner);
-    auto place         = size_t(order.rend() - last) - 1;
-    auto extent        = r.extents[order[place]];
-    bool is_row        = place + 1 != order.size() && value(extent).value_or(num + 1) > num;
-    auto at            = [&](const Dims& dims, Defs index) {
-        for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
+/// If rows are reduced in turn, for a few terms each, such elements come from near memory for all rows but one. A short
+/// row stays in registers.
+bool MapReduce::shares_rows(World& w) const {
+    constexpr uint64_t max_in_registers = 64;
+    if (outer.size() < 2 || !is_number(from) || from != to) return false;
+    auto row = outer.back(), dim = outer[outer.size() - 2];
+    bool is_long = value(extents[row]).value_or(max_in_registers + 1) > max_in_registers;
+    bool is_high = value(extents[dim]).value_or(SideBySide::block + 1) > SideBySide::block;
+    if (!is_long || !is_high) return false;
+    auto index     = some_index(w, extents);
+    auto reads     = reads_of(w, next(index, w.mut_lam(w.cn(from))->var()), index);
+    auto is_shared = [&](auto& steps) {
+        auto varies = [&](auto d) { return steps[d] != Step::None; };
+        return std::ranges::all_of(inner, varies) && varies(row) && !varies(dim);
     };
-    auto one           = [&](const std::function<void()>& term) { term(); };
-    auto is_short_term = [&] { // code for several terms is not to be much more than for one
-        return is_short(r.next(some_index(w, r.extents), w.mut_lam(w.cn(r.from))->var()));
-    };
-    if (!is_row || !is_short_term()) {
-        return loops_.reduce(r.extents_of(order), acc,
-                             [&](Defs index, const Def* old) { return at(order, index), step(old, one); });
-    }
-    Dims around(order.begin(), order.begin() + ptrdiff_t(place)), elements(order.begin() + ptrdiff_t(place) + 1, order.end());
-    auto length = w.lit_nat(num);
-    auto blocks = quotient(extent, length);
-    auto turns  = [&](const Def* count) {
-        auto extents = r.extents_of(elements);
-        extents.insert(extents.begin(), count);
-        return extents;
-    };
-    auto term_at = [&](const Def* number) { all[order[place]] = in_bounds(w.tt(), number, extent); };
-    return loops_.reduce(r.extents_of(around), acc, [&](Defs outer, const Def* old) {
-        at(around, outer);
-        auto most = loops_.reduce(turns(blocks), old, [&](Defs index, const Def* sums) {
-            at(elements, index.subspan(1));
-            return step(sums, [&](const std::function<void()>& term) {
-                for (uint64_t i = 0; i != num; ++i) term_at(sum(product(number(index[0]), length), w.lit_nat(i))), term();
-            });
-        });
-        return loops_.reduce(turns(remainder(extent, length)), most, [&](Defs index, const Def* sums) {
-            at(elements, index.subspan(1));
-            term_at(sum(product(blocks, length), number(index[0])));
-            return step(sums, one);
-        });
-    });
-}
-
-/// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the
-/// output itself if their type is that of the terms.
-const Def* Tensors::reduced(const MapReduce& r, const Dims& order, const Def* blank) {
-    auto is_outer = [&](uint64_t d) { return std::ranges::find(r.outer, d) != r.outer.end(); };
-    auto first    = std::ranges::find_if_not(order, is_outer);
-    Dims around(order.begin(), first), inside, terms(first, order.end());
-    std::ranges::copy_if(r.outer, std::back_inserter(inside),
-                         [&](auto d) { return std::ranges::find(around, d) == around.end(); });
-    bool is_in_place = r.from == r.to && r.ends_as_is;
-    auto side        = is_in_place ? r.outer : inside; // dimensions of what is reduced side by side
-
-    DefVec all(r.extents.size());
-    auto at    = [&](const Dims& dims) { return map_defs(dims, [&](auto d) { return all[d]; }); };
-    auto shape = r.extents_of(r.outer), sums_shape = r.extents_of(side);
-    auto nest = [&](const Dims& dims, const Def* acc, const std::function<const Def*(const Def*)>& step) {
-        return loops_.reduce(r.extents_of(dims), acc, [&](Defs index, const Def* last) {
-            for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
-            return step(last);
-        });
-    };
-    return nest(around, blank, [&](const Def* out) {
-        auto start = is_in_place ? out : loops_.blank(sums_shape, r.from);
-        auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
-        auto step  = [&](const Def* acc, const Terms& next) {
-            auto sum = loops_.extract(acc, sums_shape, r.from, at(side));
-            next([&] { sum = r.next(all, sum); });
-            return loops_.insert(acc, sums_shape, at(side), sum);
-        };
-        auto sums = several_terms(r, terms, zeros, all, step);
-        if (is_in_place) return sums;
-        return nest(inside, out, [&](const Def* acc) {
-            auto last = loops_.extract(sums, sums_shape, r.from, at(side));
-            return loops_.insert(acc, shape, at(r.outer), r.end(at(r.outer), last));
-        });
-    });
+    return std::ranges::any_of(reads, is_shared);
 }
 
 std::vector<uint64_t> MapReduce::usual_order(World& w) const {
@@ -247,10 +149,10 @@ std::vector<uint64_t> MapReduce::usual_order(World& w) const {
 }
 
 /// Fills the array.
-const Def* Tensors::loops_in(const Dims& order, MapReduce r, const Def* blank) {
+const Def* Tensors::loops_in(const Dims& order, MapReduce r, const Def* blank, bool in_blocks) {
     auto is_inner    = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
     auto first_inner = std::ranges::find_if(order, is_inner);
-    if (!std::all_of(first_inner, order.end(), is_inner)) return reduced(r, order, blank);
+    if (!std::all_of(first_inner, order.end(), is_inner)) return SideBySide(loops_, r, order, in_blocks).fill(blank);
 
     r.inner.assign(first_inner, order.end());
     Dims outer_order;
@@ -262,17 +164,18 @@ const Def* Tensors::loops_in(const Dims& order, MapReduce r, const Def* blank) {
 const Def* Tensors::loops_of(const MapReduce& r, const Def* op, Wanted wanted) {
     LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
     for (auto d : r.inner) space.is_reduced[d] = true;
-    auto order    = chosen(op, wanted, r.usual_order(w), space).order;
-    auto blank    = loops_.blank(r.extents_of(r.outer), r.to);
-    bool has_rows = !order.empty() && !space.is_reduced[order.back()] && !r.inner.empty();
-    if (wanted || !has_rows || is_number(r.from) || value(r.extents[order.back()])) return loops_in(order, r, blank);
+    auto order     = chosen(op, wanted, r.usual_order(w), space).order;
+    auto blank     = loops_.blank(r.extents_of(r.outer), r.to);
+    bool has_rows  = !order.empty() && !space.is_reduced[order.back()] && !r.inner.empty();
+    bool in_blocks = !wanted && has_rows && r.shares_rows(w);
+    if (wanted || !has_rows || is_number(r.from) || value(r.extents[order.back()])) return loops_in(order, r, blank, in_blocks);
 
     auto is_short_row = w.call(core::ncmp::l, {r.extents[order.back()], w.lit_nat(min_row)});
     auto by_element   = r.outer;
     by_element.insert(by_element.end(), r.inner.begin(), r.inner.end());
     auto once = [&](bool holds, const Dims& loops, const Def* array) { // a loop of one turn or none
         DefVec turns{w.select(is_short_row, w.lit_nat(holds), w.lit_nat(!holds))};
-        return loops_.reduce(turns, array, [&](Defs, const Def* acc) { return loops_in(loops, r, acc); });
+        return loops_.reduce(turns, array, [&](Defs, const Def* acc) { return loops_in(loops, r, acc, in_blocks); });
     };
     return once(false, order, once(true, by_element, blank));
 }

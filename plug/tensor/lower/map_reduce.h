@@ -6,6 +6,9 @@
 
 namespace mim::plug::tensor {
 
+/// It has one part only.
+inline bool is_number(const Def* type) { return !type->isa<Arr>() && !type->isa<Sigma>(); }
+
 struct MapReduce {
     DefVec extents;                     ///< of the iteration space
     std::vector<uint64_t> outer, inner; ///< those of the output, and those that it is reduced over
@@ -25,6 +28,8 @@ struct MapReduce {
     bool mentions_all(const std::vector<uint64_t>& dims) const;
     /// Whether the elements of a row of the output are to be reduced side by side.
     bool reduces_rows(World&) const;
+    /// Whether these rows read elements that are the same for the next row.
+    bool shares_rows(World&) const;
 };
 
 } // namespace mim::plug::tensor

@@ -119,18 +119,13 @@ private:
     Plan chosen(const Def* op, Wanted, Dims usual, const LoopSpace&);
 
     const Def* computed(const Def* op, Wanted);
-    const Def* reduced(const MapReduce&, const Dims& order, const Def* blank);
-    /// Calls its argument for each of the terms of one turn.
-    using Terms    = std::function<void(const std::function<void()>& term)>;
-    using TermStep = std::function<const Def*(const Def* acc, const Terms&)>;
-    const Def* several_terms(const MapReduce&, const Dims& order, const Def* acc, DefVec& all, const TermStep&);
     MapReduce map_reduce_of(const Def* op, Reader);
     /// A fold over one dimension.
     MapReduce fold_of(const Def* op, Reader);
     /// The reduction that elements of a `generate` are made of, and that with all around it; none: it is not so.
     std::optional<MapReduce> nest_of(const Def* op);
     const Def* loops_of(const MapReduce&, const Def* op, Wanted);
-    const Def* loops_in(const Dims& order, MapReduce, const Def* blank);
+    const Def* loops_in(const Dims& order, MapReduce, const Def* blank, bool in_blocks);
     const Def* output_of(const MapReduce&, Defs index);
     /// A reduction, step by step.
     struct Reduction {
