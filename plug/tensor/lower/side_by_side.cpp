@@ -132,25 +132,30 @@ const Def* SideBySide::several_terms(const Def* sums, const Step& step) {
     if (!is_row || !is_short_term()) return nest(terms_, sums, [&](const Def* acc) { return step(acc, one); });
 
     Dims before(terms_.begin(), terms_.begin() + ptrdiff_t(place)), elements(terms_.begin() + ptrdiff_t(place) + 1, terms_.end());
+    // the terms that are left are taken row by row: a row is loaded and stored for each of them
+    auto behind = elements.begin() + (cut_ ? 1 : 0);
+    Dims rows(elements.begin(), behind), row(behind, elements.end());
     auto length = w.lit_nat(num);
     auto blocks = quotient(extent, length);
-    auto turns  = [&](const Def* count) {
-        auto extents = extents_of(elements);
+    auto turns  = [&](const Def* count, const Dims& inside) {
+        auto extents = extents_of(inside);
         extents.insert(extents.begin(), count);
         return extents;
     };
     auto term_at = [&](const Def* number) { set(terms_[place], in_bounds(w.tt(), number, extent)); };
     return nest(before, sums, [&](const Def* old) {
-        auto most = loops_.reduce(turns(blocks), old, [&](Defs index, const Def* acc) {
+        auto most = loops_.reduce(turns(blocks, elements), old, [&](Defs index, const Def* acc) {
             set(elements, index.subspan(1));
             return step(acc, [&](const std::function<void()>& term) {
                 for (uint64_t i = 0; i != num; ++i) term_at(sum(product(number(index[0]), length), w.lit_nat(i))), term();
             });
         });
-        return loops_.reduce(turns(remainder(extent, length)), most, [&](Defs index, const Def* acc) {
-            set(elements, index.subspan(1));
-            term_at(sum(product(blocks, length), number(index[0])));
-            return step(acc, one);
+        return nest(rows, most, [&](const Def* most_of_row) {
+            return loops_.reduce(turns(remainder(extent, length), row), most_of_row, [&](Defs index, const Def* acc) {
+                set(row, index.subspan(1));
+                term_at(sum(product(blocks, length), number(index[0])));
+                return step(acc, one);
+            });
         });
     });
 }
