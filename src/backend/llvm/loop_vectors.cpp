@@ -10,6 +10,9 @@
 //
 // A turn that writes many neighbours, as a small matrix that was unrolled, is vectorized as straight-line code is, which
 // follows later: vectors of several turns would have to be put together, and scattered again.
+//
+// Two turns that call a function of the mathematical library become one. The upper halves of vectors are cleared before a
+// call, unless another call has just been there: exponentials of rows took up to 9 percent longer.
 #include "backend/llvm/loop_vectors.h"
 
 #include <llvm/Analysis/IVDescriptors.h>
@@ -76,6 +79,17 @@ bool writes_neighbours(const Loop& loop, ScalarEvolution& evolution) {
     return num_stores >= min_neighbours;
 }
 
+/// Whether a short turn calls a function that computes numbers, and nothing else.
+bool computes_by_call(const Loop& loop) {
+    constexpr size_t few = 32; // instructions
+    auto is_library_call = [](const Instruction& instruction) {
+        auto call = dyn_cast<CallInst>(&instruction);
+        return call && call->isNoBuiltin() && call->doesNotAccessMemory();
+    };
+    auto calls = [&](auto block) { return std::any_of(block->begin(), block->end(), is_library_call); };
+    return size_of(loop) <= few && std::any_of(loop.block_begin(), loop.block_end(), calls);
+}
+
 } // namespace
 
 /// Looks at the loops of a function before they are vectorized.
@@ -113,6 +127,7 @@ void LoopVectors::prepare(::llvm::LoopInfo& loops, ::llvm::ScalarEvolution& evol
         if (loop->getLoopPreheader() && adds_in_order(*loop))
             ::llvm::addStringMetadataToLoop(loop, "llvm.loop.interleave.count", 1);
         if (writes_neighbours(*loop, evolution)) ::llvm::addStringMetadataToLoop(loop, "llvm.loop.vectorize.width", 1);
+        if (computes_by_call(*loop)) ::llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.count", 2);
         if (!is_long(*loop)) are_long_ = false;
     }
 }

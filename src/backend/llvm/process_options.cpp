@@ -19,6 +19,9 @@ constexpr Choice kChoices[] = {
     // Before a loop that reads and changes rows of one array, these rows are compared. Outside of the loop around it, LLVM would compare all
     // rows that it reaches: then a matrix that is changed row by row, as in Floyd and Warshall's algorithm, always overlaps itself.
     {"hoist-runtime-checks", "false"},
+    // An element that the turn before has read is read again: kept in a register, it would have to be shifted in between
+    // the lanes, which takes three instructions with AVX2. A stencil of nine points took 1.5 times as long.
+    {"enable-load-in-loop-pre", "false"},
     // A choice between values stays one. Mim has branches for what can be guessed, and LLVM would guess that of two lengths
     // which a table decides: a Levenshtein distance took twice the time.
     {"x86-cmov-converter", "false"},
