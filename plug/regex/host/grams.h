@@ -16,8 +16,8 @@ class Grams {
 public:
     static constexpr size_t nowhere = ~size_t(0);
 
-    /// Of an automaton that matches at one place. None if a match may be short, or very long, or may begin at many
-    /// places.
+    /// Of an automaton that matches at one place, or at any. None if a match may be short, or very long, or may begin at
+    /// many places.
     static std::optional<Grams> of(const Nfa&);
 
     /// The first place from a position on where a match may begin.
