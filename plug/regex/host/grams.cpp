@@ -197,6 +197,7 @@ Grams::Grams(size_t length, bool folds, const std::vector<uint32_t>& grams)
     step_      = length == max_length && rate(parts, 3, folds) <= max_short ? 2 : 1;
     first_     = step_ == 2 ? Slots(3, parts, folds, 0x9e3779b1) : Slots(length, grams, folds, 0x9e3779b1);
     if (length == Pairs::length) pairs_ = Pairs::of(grams, folds);
+    if (length == Triples::length && !pairs_) triples_ = Triples::of(grams);
 }
 
 Grams::Slots::Slots(size_t length, const std::vector<uint32_t>& grams, bool folds, uint32_t factor)
@@ -219,6 +220,11 @@ size_t Grams::find_in(std::string_view text, size_t from) const {
         auto most = end - std::min(text.size() - from, Pairs::length);
         at        = pairs_->find(all, at, most);
         if (at + Pairs::block <= most) return size_t(at - text.data());
+    }
+    if (triples_) {
+        auto most = end - std::min(text.size() - from, Triples::length);
+        at        = triples_->find(all, Folds, at, most);
+        if (at + Triples::block <= most) return size_t(at - text.data());
     }
     while ((at = find_block<Folds, Step>(first, at, last)) + block <= last) {
         for (auto stop = at + block; at != stop; at += Step) {
