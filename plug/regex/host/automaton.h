@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <span>
 
 #include "regex/host/tree.h"
 
@@ -38,16 +39,28 @@ struct Nfa {
     struct Node {
         Kind kind;
         uint8_t before = Anywhere;
+        bool lazy      = false;
+        uint8_t depth  = 0; ///< Loop, Enter: of such loops, one in the other, at most 63
         uint32_t set   = 0; ///< what is read, or comes next
-        Ids next;
-        uint64_t loop = 0; ///< Loop, Enter: one bit
-        bool lazy     = false;
+        uint32_t first = 0; ///< of `ways`, those that follow
+        uint32_t count = 0;
+
+        uint64_t loop() const { return uint64_t(1) << depth; }
     };
-    std::vector<Node> nodes;
+    std::vector<Node> nodes; ///< millions for a set of words, so they are small
+    Ids ways;                ///< the nodes that follow, of each node one after the other
     Sets sets;
     uint32_t start = 0;
     bool ordered   = false; ///< the first match counts, not the longest
     bool searches  = false; ///< a match may begin at any position, preferably at the first one
+
+    std::span<const uint32_t> next(const Node& node) const { return std::span(ways).subspan(node.first, node.count); }
+    /// Sets what follows a node, for good.
+    void lead(uint32_t node, std::span<const uint32_t> to) {
+        nodes[node].first = uint32_t(ways.size());
+        nodes[node].count = uint32_t(to.size());
+        ways.insert(ways.end(), to.begin(), to.end());
+    }
 };
 /// Whether a pattern that is matched at one place says which match is meant. If one ends at the end of the subject
 /// there is at most one, whatever the order is.

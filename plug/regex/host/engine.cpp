@@ -41,10 +41,12 @@ LazyCaches& LazyRegex::caches(Use use) {
     if (made) return *made;
     std::optional<Threads> threads;
     std::optional<Places> places;
+    bool has_grams = use == search() && !inner();
     run_on_big_stack([&] {
         auto nfa = make(use);
-        if (nfa) threads = make_threads(*nfa);
         if (use == Ends || use == Somewhere) places = find_beginnings(pattern_);
+        if (nfa && has_grams && !places) grams_ = Grams::of(*nfa);
+        if (nfa) threads = make_threads(*nfa);
     });
     if (!threads) too_large("its parts", most);
     made = std::make_unique<LazyCaches>(words(*threads), limits_, places);
@@ -167,15 +169,7 @@ std::optional<size_t> LazyRegex::in_line_with(LazyCache& cache, const Places& in
 const Grams* LazyRegex::grams() {
     auto pay = grams_pay_.load(std::memory_order_acquire);
     if (pay != Pays::Unknown) return pay == Pays::Yes ? &*grams_ : nullptr;
-    std::call_once(grams_once_, [&] {
-        auto find = [&] {
-            std::lock_guard lock(mutex_);
-            auto nfa = make(Prefix);
-            if (nfa) grams_ = Grams::of(*nfa);
-        };
-        if (!skips()) run_on_big_stack(find);
-        grams_pay_ = grams_ ? Pays::Yes : Pays::No;
-    });
+    std::call_once(grams_once_, [&] { grams_pay_ = !skips() && grams_ ? Pays::Yes : Pays::No; });
     return grams_pay_.load(std::memory_order_acquire) == Pays::Yes ? &*grams_ : nullptr;
 }
 

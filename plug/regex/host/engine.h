@@ -15,7 +15,7 @@ namespace mim::plug::regex {
 
 class LazyRegex {
 public:
-    static constexpr size_t max_parts = 1 << 23;       ///< of a pattern
+    static constexpr size_t max_parts = 3 << 22;       ///< of a pattern
     static constexpr size_t most      = (1 << 24) - 1; ///< nodes of an automaton
 
     struct Span {
@@ -38,7 +38,7 @@ public:
     /// code is hardly faster.
     bool skips() {
         if (inner()) return true;
-        auto& all = caches(lines_ ? Somewhere : Ends);
+        auto& all = caches(search());
         return all.skips() || all.passes();
     }
     /// Searches try places where one of many texts may begin, which takes less time than machine code would.
@@ -49,11 +49,13 @@ public:
     bool is_small(bool whole);
     /// Builds the automaton that matches whole subjects, or else the one that searches. Throws Error if it gets too
     /// large.
-    void prepare(bool whole) { caches(whole ? Full : Ends); }
+    void prepare(bool whole) { caches(whole ? Full : search()); }
 
 private:
     enum class Pays : uint8_t { Unknown, Yes, No };
     enum Use : uint8_t { Full, Prefix, Ends, Begins, Somewhere };
+    /// What finds matches, or lines that have some.
+    Use search() const { return lines_ ? Somewhere : Ends; }
     LazyCaches& caches(Use);
     size_t count_from(std::string_view subject, size_t from);
     const Places* inner();
@@ -69,14 +71,15 @@ private:
     const Pattern& pattern_;
     const bool lines_;
     LazyLimits limits_;
-    std::mutex mutex_; ///< of trees_ and caches_
+    std::mutex mutex_; ///< of trees_, caches_ and grams_
     std::unique_ptr<LazyCaches> caches_[5];
     std::atomic<LazyCaches*> made_[5]{}; ///< those of caches_ that are there
     std::once_flag inner_once_;
     std::optional<Places> inner_; ///< one is in each match
     std::atomic<Pays> inner_pays_ = Pays::Unknown;
     std::once_flag grams_once_;
-    std::optional<Grams> grams_; ///< of the beginnings of matches, if few are expected, but too many kinds for places
+    /// Of the beginnings of matches, if few are expected, but too many kinds for places. Found with what `search()` uses.
+    std::optional<Grams> grams_;
     std::atomic<Pays> grams_pay_ = Pays::Unknown;
 };
 

@@ -24,15 +24,16 @@ constexpr size_t max_slots  = 1 << 20;
 /// The least and the greatest length of the texts from each node on.
 class Lengths {
 public:
-    explicit Lengths(const Nfa& nfa)
+    Lengths(const Nfa& nfa, uint32_t start)
         : nfa_(nfa)
+        , start_(start)
         , all_(nfa.nodes.size()) {
-        visit(nfa.start);
+        visit(start);
     }
     /// No loop, nor a language that is enclosed.
     bool is_bounded = true;
-    size_t least() const { return all_[nfa_.start].least; }
-    size_t most() const { return all_[nfa_.start].most; }
+    size_t least() const { return all_[start_].least; }
+    size_t most() const { return all_[start_].most; }
 
 private:
     struct Length {
@@ -48,7 +49,7 @@ private:
         all_[start].state = Length::Open;
         while (!around.empty() && is_bounded) {
             auto& [node, i] = around.back();
-            auto& next      = nfa_.nodes[node].next;
+            auto next       = nfa_.next(nfa_.nodes[node]);
             if (i == next.size()) {
                 finish(node);
                 around.pop_back();
@@ -62,20 +63,21 @@ private:
         }
     }
     void finish(uint32_t node) {
-        auto& [kind, before, set, next, loop, lazy] = nfa_.nodes[node];
-        auto& length                                = all_[node];
-        if (kind == Nfa::Match) length.least = 0;
-        for (auto to : next) {
+        auto& at     = nfa_.nodes[node];
+        auto& length = all_[node];
+        if (at.kind == Nfa::Match) length.least = 0;
+        for (auto to : nfa_.next(at)) {
             length.least = std::min(length.least, all_[to].least);
             length.most  = std::max(length.most, all_[to].most);
         }
-        bool reads = kind == Nfa::Read;
+        bool reads = at.kind == Nfa::Read;
         if (length.least != ~0u) length.least += reads;
         length.most += reads;
         length.state = Length::Done;
     }
 
     const Nfa& nfa_;
+    uint32_t start_;
     std::vector<Length> all_;
 };
 
@@ -125,12 +127,12 @@ std::vector<uint32_t> shorter(const std::vector<uint32_t>& grams) {
 }
 
 /// The first characters of all texts, of this length; none if that takes too long.
-std::optional<std::vector<uint32_t>> find_grams(const Nfa& nfa, size_t length, bool folds) {
+std::optional<std::vector<uint32_t>> find_grams(const Nfa& nfa, uint32_t start, size_t length, bool folds) {
     struct Way {
         uint32_t node, gram;
         size_t length;
     };
-    std::vector<Way> todo{{nfa.start, 0, 0}};
+    std::vector<Way> todo{{start, 0, 0}};
     std::vector<uint32_t> result;
     for (size_t steps = 0; !todo.empty(); ++steps) {
         if (steps == max_steps) return {};
@@ -142,13 +144,13 @@ std::optional<std::vector<uint32_t>> find_grams(const Nfa& nfa, size_t length, b
         }
         auto& node = nfa.nodes[n];
         if (node.kind != Nfa::Read) {
-            for (auto to : node.next) todo.push_back({to, gram, read});
+            for (auto to : nfa.next(node)) todo.push_back({to, gram, read});
             continue;
         }
         auto& set = nfa.sets[node.set];
         for (auto c = set._Find_first(); c < End; c = set._Find_next(c)) {
             bool is_other = folds && is_letter(c) && !(c & 32); // the small letter is the same
-            if (!is_other) todo.push_back({node.next[0], gram | uint32_t(c) << 8 * read, read + 1});
+            if (!is_other) todo.push_back({nfa.next(node)[0], gram | uint32_t(c) << 8 * read, read + 1});
         }
         if (todo.size() > max_steps) return {};
     }
@@ -175,11 +177,12 @@ const char* find_block(GramTable table, const char* at, const char* last) {
 
 std::optional<Grams> Grams::of(const Nfa& nfa) {
     if constexpr (std::endian::native != std::endian::little) return {};
-    Lengths lengths(nfa);
+    auto start = nfa.searches ? nfa.next(nfa.nodes[nfa.start])[0] : nfa.start; // where a match begins
+    Lengths lengths(nfa, start);
     if (!lengths.is_bounded || lengths.least() < 2 || lengths.least() == ~0u || lengths.most() > max_match) return {};
     auto length = std::min(lengths.least(), max_length);
     bool folds  = is_without_case(nfa);
-    auto grams  = find_grams(nfa, length, folds);
+    auto grams  = find_grams(nfa, start, length, folds);
     if (!grams) return {};
     make_unique(*grams);
     if (rate(*grams, length, folds) > max_rate) return {};
@@ -194,6 +197,7 @@ Grams::Grams(size_t length, bool folds, const std::vector<uint32_t>& grams)
     step_      = length == max_length && rate(parts, 3, folds) <= max_short ? 2 : 1;
     first_     = step_ == 2 ? Slots(3, parts, folds, 0x9e3779b1) : Slots(length, grams, folds, 0x9e3779b1);
     if (length == Pairs::length) pairs_ = Pairs::of(grams, folds);
+    if (length == Triples::length && !pairs_) triples_ = Triples::of(grams);
 }
 
 Grams::Slots::Slots(size_t length, const std::vector<uint32_t>& grams, bool folds, uint32_t factor)
@@ -216,6 +220,11 @@ size_t Grams::find_in(std::string_view text, size_t from) const {
         auto most = end - std::min(text.size() - from, Pairs::length);
         at        = pairs_->find(all, at, most);
         if (at + Pairs::block <= most) return size_t(at - text.data());
+    }
+    if (triples_) {
+        auto most = end - std::min(text.size() - from, Triples::length);
+        at        = triples_->find(all, Folds, at, most);
+        if (at + Triples::block <= most) return size_t(at - text.data());
     }
     while ((at = find_block<Folds, Step>(first, at, last)) + block <= last) {
         for (auto stop = at + block; at != stop; at += Step) {

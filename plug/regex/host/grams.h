@@ -9,6 +9,7 @@
 
 #include "regex/host/automaton.h"
 #include "regex/host/pairs.h"
+#include "regex/host/triples.h"
 
 namespace mim::plug::regex {
 
@@ -16,8 +17,8 @@ class Grams {
 public:
     static constexpr size_t nowhere = ~size_t(0);
 
-    /// Of an automaton that matches at one place. None if a match may be short, or very long, or may begin at many
-    /// places.
+    /// Of an automaton that matches at one place, or at any. None if a match may be short, or very long, or may begin at
+    /// many places.
     static std::optional<Grams> of(const Nfa&);
 
     /// The first place from a position on where a match may begin.
@@ -37,12 +38,13 @@ private:
     template<bool Folds, size_t Step>
     size_t find_in(std::string_view text, size_t from) const;
 
-    size_t length_;              ///< characters of a gram, the first one in its lowest byte
-    bool folds_;                 ///< small and capital letters are alike
-    size_t step_;                ///< of two places, one is looked at, where a shorter gram is that two grams have in common
-    Slots first_;                ///< finds places, and some that are none
-    Slots all_;                  ///< the same again by another hash
-    std::optional<Pairs> pairs_; ///< finds places, if that takes less time
+    size_t length_;                  ///< characters of a gram, the first one in its lowest byte
+    bool folds_;                     ///< small and capital letters are alike
+    size_t step_;                    ///< of two places, one is looked at, where a shorter gram is that two grams have in common
+    Slots first_;                    ///< finds places, and some that are none
+    Slots all_;                      ///< the same again by another hash
+    std::optional<Pairs> pairs_;     ///< finds places, if that takes less time
+    std::optional<Triples> triples_; ///< the same where there are no pairs
 };
 
 } // namespace mim::plug::regex

@@ -5,6 +5,8 @@
 // states go on reading before they leave it. Where none shall be made, the part is enclosed, so that who runs it knows
 // when all its ways have read.
 #include <algorithm>
+#include <deque>
+#include <initializer_list>
 #include <set>
 #include <span>
 #include <utility>
@@ -26,13 +28,20 @@ public:
     uint64_t groups = 0;     ///< how many are asked for
     bool failed     = false; ///< it would get too large: what is built has no meaning
 
-    uint32_t add(Nfa::Kind kind, Ids next, const Set& set = {}, uint8_t before = Anywhere) {
+    uint32_t add(Nfa::Kind kind, std::span<const uint32_t> next, const Set& set = {}, uint8_t before = Anywhere) {
         failed |= nfa_.nodes.size() == most_;
         if (failed) return 0;
-        auto [known, is_new] = sets_.try_emplace(set, uint32_t(nfa_.sets.size()));
-        if (is_new) nfa_.sets.push_back(set);
-        nfa_.nodes.push_back({kind, before, known->second, std::move(next)});
-        return uint32_t(nfa_.nodes.size() - 1);
+        nfa_.nodes.push_back({.kind = kind, .before = before, .set = number_of(set)});
+        auto node = uint32_t(nfa_.nodes.size() - 1);
+        nfa_.lead(node, next);
+        return node;
+    }
+    uint32_t add(Nfa::Kind kind, std::initializer_list<uint32_t> next = {}, const Set& set = {}, uint8_t before = Anywhere) {
+        return add(kind, std::span(next.begin(), next.size()), set, before);
+    }
+    /// Sets what follows a node that was added without.
+    void lead(uint32_t node, std::initializer_list<uint32_t> next) {
+        if (!failed) nfa_.lead(node, std::span(next.begin(), next.size()));
     }
 
     uint32_t build(const Pattern& p, uint32_t next) {
@@ -40,7 +49,7 @@ public:
         if (auto end = ends_.find(&p); end != ends_.end()) return match(end->second);
         if (is_part(p)) return inner_ == Inner::Enclosed ? enclose(p, next) : embed(p, next);
         switch (p.op) {
-            case Pattern::Chars: return p.set.none() ? add(Nfa::Split, {}) : add(Nfa::Read, {next}, p.set);
+            case Pattern::Chars: return p.set.none() ? add(Nfa::Split) : add(Nfa::Read, {next}, p.set);
             case Pattern::Look: return add(Nfa::Look, {next}, p.set, p.before);
             case Pattern::Conj:
                 for (size_t i = p.kids.size(); i-- != 0;) next = build(*p.kids[i], next);
@@ -72,7 +81,7 @@ public:
     }
 
     uint32_t match(uint32_t number) {
-        auto node            = add(Nfa::Match, {});
+        auto node            = add(Nfa::Match);
         nfa_.nodes[node].set = number;
         return node;
     }
@@ -83,6 +92,15 @@ public:
     }
 
 private:
+    /// Of a set among all of them. Most are the ones that had their first character before.
+    uint32_t number_of(const Set& set) {
+        auto& last = last_sets_[set._Find_first() % last_sets_.size()];
+        if (last < nfa_.sets.size() && nfa_.sets[last] == set) return last;
+        auto [known, is_new] = sets_.try_emplace(set, uint32_t(nfa_.sets.size()));
+        if (is_new) nfa_.sets.push_back(set);
+        return last = known->second;
+    }
+
     /// Splitting in the written order prefers the longest text anyway, or all are as long.
     static bool is_greedy(const Pattern& p) {
         return p.length >= 0 || (p.op == Pattern::Quant && p.kids[0]->op == Pattern::Chars);
@@ -98,13 +116,19 @@ private:
     }
 
     uint32_t alternatives(const Pattern& p, uint32_t next) {
-        std::vector<Parts> ways(p.kids.size());
+        std::deque<Parts> taken;
         std::vector<Rest> all;
-        for (size_t i = 0; i != p.kids.size(); ++i) {
-            take_apart(*p.kids[i], ways[i]);
-            all.push_back(ways[i]);
+        all.reserve(p.kids.size());
+        for (auto& kid : p.kids) {
+            if (kid->op != Pattern::Conj || is_part(*kid)) all.push_back({&kid, 1});
+            else if (is_flat(*kid)) all.push_back(kid->kids);
+            else take_apart(*kid, taken.emplace_back()), all.push_back(taken.back());
         }
         return branch(all, next);
+    }
+    /// What its parts are taken apart into are its parts, as those of a word.
+    static bool is_flat(const Pattern& p) {
+        return std::ranges::all_of(p.kids, [](auto kid) { return kid->op != Pattern::Conj; });
     }
 
     using Rest = std::span<const Pattern* const>; ///< parts that are not built yet
@@ -148,7 +172,7 @@ private:
     uint32_t branch(const std::vector<Rest>& ways, uint32_t next) {
         Ids heads;
         for (auto& group : beginnings(ways)) heads.push_back(failed ? 0 : join(group, next));
-        return heads.size() == 1 ? heads[0] : add(Nfa::Split, std::move(heads));
+        return heads.size() == 1 ? heads[0] : add(Nfa::Split, heads);
     }
 
     /// Ways that begin alike: their beginning, and then what follows it.
@@ -169,11 +193,10 @@ private:
 
     uint32_t repeat(const Pattern& p, uint32_t next) {
         if (p.many && ordered_ && p.kids[0]->nullable) return loop(p, next);
-        auto split = add(Nfa::Split, {});
+        auto split = add(Nfa::Split);
         auto body  = build(*p.kids[0], p.many ? split : next);
-        auto& ways = nfa_.nodes[split].next;
-        ways       = {body, next};
-        if (p.lazy) std::ranges::reverse(ways);
+        if (p.lazy) lead(split, {next, body});
+        else lead(split, {body, next});
         return p.none ? split : body;
     }
 
@@ -181,13 +204,13 @@ private:
     /// depth is entered.
     uint32_t loop(const Pattern& p, uint32_t next) {
         if (depth_ == 64) too_large("parts, one in the other, that are repeated and may match nothing", 64);
-        auto bit  = uint64_t(1) << depth_++;
-        auto head = add(Nfa::Loop, {});
+        ++depth_;
+        auto head = add(Nfa::Loop);
         auto body = build(*p.kids[0], head);
         --depth_;
-        auto enter            = p.none ? head : add(Nfa::Enter, {body});
-        nfa_.nodes[head].next = {body, next}, nfa_.nodes[head].lazy = p.lazy;
-        nfa_.nodes[head].loop = nfa_.nodes[enter].loop = bit;
+        auto enter = p.none ? head : add(Nfa::Enter, {body});
+        lead(head, {body, next}), nfa_.nodes[head].lazy = p.lazy;
+        nfa_.nodes[head].depth = nfa_.nodes[enter].depth = uint8_t(depth_);
         return enter;
     }
 
@@ -205,7 +228,7 @@ private:
         auto& dfa    = *small;
         auto classes = dfa.class_sets();
         Ids state;
-        for (uint32_t q = 0; q != dfa.states; ++q) state.push_back(add(Nfa::Split, {}));
+        for (uint32_t q = 0; q != dfa.states; ++q) state.push_back(add(Nfa::Split));
         for (uint32_t q = 1; q != dfa.states; ++q) {
             Sets reads(dfa.states);
             Set accepts;
@@ -217,18 +240,18 @@ private:
             for (uint32_t r = 1; r != dfa.states; ++r)
                 if (reads[r].any()) ways.push_back(add(Nfa::Read, {state[r]}, reads[r]));
             if (accepts.any()) ways.push_back(accepts.all() ? next : add(Nfa::Look, {next}, accepts));
-            nfa_.nodes[state[q]].next = std::move(ways);
+            if (!failed) nfa_.lead(state[q], ways);
         }
         if (!dfa.looks_back()) return state[dfa.start[0]];
         Ids ways;
         for (unsigned b = 0; b != 4; ++b) ways.push_back(add(Nfa::Look, {state[dfa.start[b]]}, ~Set(), uint8_t(1 << b)));
-        return add(Nfa::Split, std::move(ways));
+        return add(Nfa::Split, ways);
     }
 
     uint32_t enclose(const Pattern& p, uint32_t next) {
         auto close = add(Nfa::Close, {next});
         ordered_   = false;
-        auto body  = build(p, add(Nfa::Leave, {}));
+        auto body  = build(p, add(Nfa::Leave));
         ordered_   = true;
         return add(Nfa::Open, {body, close});
     }
@@ -241,6 +264,7 @@ private:
     std::set<uint64_t> open_;                           ///< groups around what is built now
     unsigned depth_ = 0;                                ///< of loops whose rounds may read nothing
     std::unordered_map<Set, uint32_t> sets_;
+    std::array<uint32_t, End + 1> last_sets_{}; ///< by first character: the number of one that was there
 };
 
 } // namespace
@@ -249,7 +273,7 @@ std::optional<Nfa> make_nfa(const Pattern& pattern, bool ordered, Inner inner, s
     Nfa nfa;
     nfa.ordered = ordered;
     Builder builder(nfa, inner, most);
-    nfa.start = builder.build(pattern, builder.add(Nfa::Match, {}));
+    nfa.start = builder.build(pattern, builder.add(Nfa::Match));
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
@@ -257,10 +281,10 @@ std::optional<Nfa> make_somewhere_nfa(const Pattern& pattern, size_t most) {
     Nfa nfa;
     nfa.searches = true;
     Builder builder(nfa, Inner::Enclosed, most);
-    auto here  = builder.build(pattern, builder.add(Nfa::Match, {}));
-    nfa.start  = builder.add(Nfa::Split, {});
+    auto here  = builder.build(pattern, builder.add(Nfa::Match));
+    nfa.start  = builder.add(Nfa::Split);
     auto later = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
-    if (!builder.failed) nfa.nodes[nfa.start].next = {here, later};
+    builder.lead(nfa.start, {here, later});
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
@@ -269,9 +293,9 @@ std::optional<Nfa> make_set_nfa(std::span<const Pattern* const> patterns, size_t
     nfa.searches = true;
     Builder builder(nfa, Inner::Enclosed, most);
     auto here  = builder.build_all(patterns);
-    nfa.start  = builder.add(Nfa::Split, {});
+    nfa.start  = builder.add(Nfa::Split);
     auto later = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
-    if (!builder.failed) nfa.nodes[nfa.start].next = {here, later};
+    builder.lead(nfa.start, {here, later});
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
@@ -279,12 +303,12 @@ std::optional<Nfa> make_search_nfa(const Pattern& pattern, Inner inner, bool wit
     Nfa nfa;
     nfa.ordered = nfa.searches = true;
     Builder builder(nfa, inner, most);
-    auto match = builder.add(Nfa::Match, {});
+    auto match = builder.add(Nfa::Match);
     auto here  = builder.build(pattern, with_places ? builder.save(1, match) : match);
     if (with_places) here = builder.save(0, here);
-    nfa.start                 = builder.add(Nfa::Split, {});
-    auto later                = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
-    nfa.nodes[nfa.start].next = {here, later};
+    nfa.start  = builder.add(Nfa::Split);
+    auto later = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
+    builder.lead(nfa.start, {here, later});
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
@@ -293,7 +317,7 @@ std::optional<Nfa> make_group_nfa(const Pattern& pattern, uint64_t groups) {
     nfa.ordered = true;
     Builder builder(nfa, Inner::Enclosed, max_nodes);
     builder.groups = groups;
-    nfa.start      = builder.build(pattern, builder.add(Nfa::Match, {}));
+    nfa.start      = builder.build(pattern, builder.add(Nfa::Match));
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 

@@ -86,6 +86,7 @@ private:
     }
     Piece place(regex::at sub) { return {trees_.place(sub), 0}; }
     Piece one_of(CodePoints);
+    Piece one(uint32_t);
 
     Piece alternatives();
     Piece sequence();
@@ -147,6 +148,12 @@ Piece Parser::one_of(CodePoints set) {
     if (flags_.utf8) set.widen();
     auto tree = set.pattern(trees_);
     return {tree, set.is_bytes() ? 1 : -1, false, set.is_bytes() ? 1 : count_chars(tree)};
+}
+
+/// A character, and its other case if there is none.
+Piece Parser::one(uint32_t c) {
+    if (c < 128 && !flags_.nocase) return {trees_.character(uint8_t(c)), 1};
+    return one_of(CodePoints::of(c, c));
 }
 
 Piece Parser::alternatives() {
@@ -265,8 +272,7 @@ Piece Parser::atom() {
             break;
         default: break;
     }
-    auto c = chr();
-    return one_of(CodePoints::of(c, c));
+    return one(chr());
 }
 
 /// `(?i)` and its like, of `i`, `m`, `s` and `u`, which hold to the end of the group.
@@ -348,9 +354,8 @@ Piece Parser::escape() {
     auto c = more() ? text_[pos_] : '\0';
     ++pos_;
     if ((c >= '1' && c <= '9') || c == 'g' || c == 'k') no_back_references(begin);
-    pos_    = begin;
-    auto cp = chr();
-    return one_of(CodePoints::of(cp, cp));
+    pos_ = begin;
+    return one(chr());
 }
 
 /// A class behind a `\`: `d`, `w`, `s`, `h`, `v`, `N` and, in capitals, their complements.

@@ -52,9 +52,10 @@ private:
     At skip(At at) const {
         for (;;) {
             auto& node = nfa_.nodes[at.node];
-            if (node.kind == Nfa::Enter) at = {node.next[0], at.loops | node.loop};
-            else if (node.kind == Nfa::Loop && (at.loops & node.loop)) at = {node.next[1], at.loops & ~node.loop};
-            else if (node.kind == Nfa::Split && node.next.size() == 1) at.node = node.next[0];
+            auto next  = nfa_.next(node);
+            if (node.kind == Nfa::Enter) at = {next[0], at.loops | node.loop()};
+            else if (node.kind == Nfa::Loop && (at.loops & node.loop())) at = {next[1], at.loops & ~node.loop()};
+            else if (node.kind == Nfa::Split && next.size() == 1) at.node = next[0];
             else return node.kind == Nfa::Read || node.kind == Nfa::Match ? At{at.node, 0} : at;
         }
     }
@@ -68,28 +69,29 @@ private:
 
     void fill(uint32_t number, At at) {
         auto& node = nfa_.nodes[at.node];
-        auto to    = [&](uint32_t next) { return place({next, at.loops}); };
+        auto next  = nfa_.next(node);
+        auto to    = [&](uint32_t there) { return place({there, at.loops}); };
         auto set   = [&](Threads::Node made) { out_.nodes[number] = made; };
         switch (node.kind) {
-            case Nfa::Read: return set({.kind = Threads::Read, .to = to(node.next[0]), .other = node.set});
-            case Nfa::Look: return set({.kind = Threads::Look, .before = node.before, .to = to(node.next[0]), .other = node.set});
-            case Nfa::Save: return set({.kind = Threads::Save, .to = to(node.next[0]), .other = node.set});
+            case Nfa::Read: return set({.kind = Threads::Read, .to = to(next[0]), .other = node.set});
+            case Nfa::Look: return set({.kind = Threads::Look, .before = node.before, .to = to(next[0]), .other = node.set});
+            case Nfa::Save: return set({.kind = Threads::Save, .to = to(next[0]), .other = node.set});
             case Nfa::Match: return set({.kind = Threads::Match, .other = node.set});
             case Nfa::Leave: return set({.kind = Threads::Leave});
-            case Nfa::Open: return set({.kind = Threads::Open, .to = to(node.next[0]), .other = to(node.next[1])});
-            case Nfa::Close: return set({.kind = Threads::Close, .to = to(node.next[0]), .other = place({at.node, 0})});
+            case Nfa::Open: return set({.kind = Threads::Open, .to = to(next[0]), .other = to(next[1])});
+            case Nfa::Close: return set({.kind = Threads::Close, .to = to(next[0]), .other = place({at.node, 0})});
             case Nfa::Loop: {
-                auto round = place({node.next[0], at.loops | node.loop}), rest = to(node.next[1]);
+                auto round = place({next[0], at.loops | node.loop()}), rest = to(next[1]);
                 return set(node.lazy ? split(rest, round) : split(round, rest));
             }
-            default: return ways(number, node.next, at.loops);
+            default: return ways(number, next, at.loops);
         }
     }
 
     static Threads::Node split(uint32_t first, uint32_t second) { return {.kind = Threads::Split, .to = first, .other = second}; }
 
     /// One way after the other.
-    void ways(uint32_t number, const Ids& next, uint64_t loops) {
+    void ways(uint32_t number, std::span<const uint32_t> next, uint64_t loops) {
         if (next.empty()) out_.nodes[number] = {.kind = Threads::Read, .to = number, .other = never_};
         for (size_t i = 0; i + 1 < next.size(); ++i) {
             auto first         = place({next[i], loops});
@@ -122,6 +124,7 @@ std::optional<Threads> make_threads(const Nfa& nfa, size_t most) { return Flatte
 Words words(const Threads& threads, bool sized) {
     Words result;
     result.ordered = threads.ordered;
+    result.nodes.reserve(threads.nodes.size());
     for (auto& node : threads.nodes)
         result.nodes.push_back(node.kind | uint64_t(node.before) << 3 | uint64_t(node.to) << 8 | uint64_t(node.other) << 32);
     for (auto& set : threads.sets) {

@@ -81,6 +81,11 @@ const Pattern* Trees::make(Pattern p) {
     return &all_.emplace_back(std::move(p));
 }
 
+const Pattern* Trees::character(unsigned char c) {
+    auto& known = characters_[c];
+    return known ? known : known = chars(range_set(c, c));
+}
+
 const Pattern* Trees::nary(Pattern::Op op, std::vector<const Pattern*> kids) {
     if (kids.size() == 1 && op != Pattern::Alt) return kids[0];
     return make({.op = op, .kids = std::move(kids)});
@@ -114,6 +119,12 @@ const Pattern& Trees::reversed(const Pattern& p) {
     return *(reversed_[&p] = make(std::move(r)));
 }
 
+/// It is within one line, as one sees at once: nothing but characters, as a word is.
+static bool is_in_line(const Pattern& p) {
+    auto is_char = [](const Pattern* one) { return one->op == Pattern::Chars && !one->set['\n']; };
+    return is_char(&p) || (p.op == Pattern::Conj && std::ranges::all_of(p.kids, is_char));
+}
+
 const Pattern& Trees::in_lines(const Pattern& p) {
     if (auto known = in_lines_.find(&p); known != in_lines_.end()) return *known->second;
     if (auto sub = place_of(&p)) {
@@ -122,10 +133,12 @@ const Pattern& Trees::in_lines(const Pattern& p) {
         return p;
     }
     if (p.op == Pattern::Group) return in_lines(*p.kids[0]);
+    if (is_in_line(p)) return p;
     auto line = p;
     if (p.op == Pattern::Chars) line.set.reset('\n');
     for (auto& kid : line.kids) kid = &in_lines(*kid);
-    return *(in_lines_[&p] = make(std::move(line)));
+    bool same = line.set == p.set && line.kids == p.kids;
+    return *(in_lines_[&p] = same ? &p : make(std::move(line)));
 }
 
 std::optional<at> Trees::place_of(const Pattern* p) const {

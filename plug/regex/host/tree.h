@@ -68,6 +68,8 @@ class Trees {
 public:
     const Pattern* make(Pattern);
     const Pattern* chars(const Set& set) { return make({.op = Pattern::Chars, .set = set}); }
+    /// The same one each time, of which words are made.
+    const Pattern* character(unsigned char);
     /// One part is itself, but for an Alt, which gives it an order.
     const Pattern* nary(Pattern::Op, std::vector<const Pattern*> kids);
     /// The same one each time.
@@ -87,6 +89,7 @@ private:
 
     std::deque<Pattern> all_;
     std::array<const Pattern*, 8> places_{}; ///< by subtag of %regex.at
+    std::array<const Pattern*, 256> characters_{};
     std::unordered_map<const Pattern*, const Pattern*> reversed_, in_lines_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Places by pairs of characters, where the processor has what that takes: no place is lost, and few others are found.
+// Places by two and by three characters, where the processor has what that takes: no place is lost, and few others are
+// found.
 #include "regex/host/pairs.h"
 
 #include <doctest/doctest.h>
@@ -8,6 +9,8 @@
 #include <random>
 #include <set>
 #include <string>
+
+#include "regex/host/triples.h"
 
 using namespace mim::plug::regex;
 
@@ -49,6 +52,27 @@ struct Texts {
     std::vector<uint8_t> slots;
 };
 
+/// All places of texts are found, and few others. `find` finds the next one from a place on, or where blocks end.
+template<class Find>
+void check_places(std::mt19937& dice, const Texts& texts, size_t block, Find find) {
+    auto text = random_text(dice, dice() % 5000, 26);
+    for (int i = 0; i != 40 && text.size() > 10; ++i) {
+        auto gram = texts.grams[dice() % texts.grams.size()];
+        std::memcpy(&text[dice() % (text.size() - 4)], &gram, sizeof gram);
+    }
+    auto end      = text.data() + text.size();
+    auto last     = end - std::min(text.size(), Pairs::length);
+    auto is       = [&](const char* p) { return p + Pairs::length <= end && texts.has(std::string(p, Pairs::length)); };
+    size_t places = 0;
+    for (const char* from = text.data();; ++places) {
+        auto place = find(from, last);
+        for (auto p = from; p < place; ++p) REQUIRE(!is(p));
+        if (place + block > last && !is(place)) break; // blocks end
+        from = place + 1;
+    }
+    CHECK(places < 50 + text.size() / 50);
+}
+
 } // namespace
 
 TEST_CASE("texts are found at each place by pairs of their characters") {
@@ -57,26 +81,25 @@ TEST_CASE("texts are found at each place by pairs of their characters") {
         Texts texts(dice, 1 + dice() % 150, seed % 2);
         auto pairs = Pairs::of(texts.grams, texts.folds);
         if (!pairs) return; // for this processor
-        auto text = random_text(dice, dice() % 5000, 26);
-        for (int i = 0; i != 40 && text.size() > 10; ++i) {
-            auto gram = texts.grams[dice() % texts.grams.size()];
-            std::memcpy(&text[dice() % (text.size() - 4)], &gram, sizeof gram);
-        }
-        auto end      = text.data() + text.size();
-        auto last     = end - std::min(text.size(), Pairs::length);
-        auto is       = [&](const char* p) { return p + Pairs::length <= end && texts.has(std::string(p, Pairs::length)); };
-        size_t places = 0;
-        for (const char* from = text.data();; ++places) {
-            auto place = pairs->find(texts.table(), from, last);
-            for (auto p = from; p < place; ++p) REQUIRE(!is(p));
-            if (place + Pairs::block > last && !is(place)) break; // blocks end
-            from = place + 1;
-        }
-        CHECK(places < 50 + text.size() / 50);
+        check_places(dice, texts, Pairs::block, [&](auto from, auto last) { return pairs->find(texts.table(), from, last); });
+    }
+}
+
+TEST_CASE("texts are found at each place by three of their characters") {
+    if (!Triples::are_fast()) return;
+    for (unsigned seed = 0; seed != 60; ++seed) {
+        std::mt19937 dice(seed);
+        Texts texts(dice, 1 + dice() % 500, seed % 2);
+        auto triples = Triples::of(texts.grams);
+        REQUIRE(triples);
+        check_places(dice, texts, Triples::block,
+                     [&](auto from, auto last) { return triples->find(texts.table(), texts.folds, from, last); });
     }
 }
 
 TEST_CASE("pairs are not for texts that begin in all ways") {
     std::mt19937 dice(1);
-    CHECK(!Pairs::of(Texts(dice, 20'000, false).grams, false));
+    auto grams = Texts(dice, 20'000, false).grams;
+    CHECK(!Pairs::of(grams, false));
+    CHECK(!Triples::of(grams));
 }
