@@ -122,15 +122,23 @@ Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
     return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
 }
 
+/// Whether so many are done in blocks of this size without a rest, as far as is known, and fill more than one.
+static bool fills_blocks(const Def* extent, uint64_t size) {
+    auto n = value(extent);
+    return !n || (*n > size && *n % size == 0);
+}
+
 /// If rows are reduced in turn, for a few terms each, such elements come from near memory for all rows but one. A short
-/// row stays in registers.
+/// row stays in registers, and for few terms it does not pay to go through the rows of a block again. LLVM unrolls a rest
+/// whose number of turns is known: rows and terms of it, each with a loop of its own.
 bool MapReduce::shares_rows(World& w) const {
-    constexpr uint64_t max_in_registers = 64;
+    constexpr uint64_t max_in_registers = 64, min_terms = 32;
     if (outer.size() < 2 || !is_number(from) || from != to) return false;
     auto row = outer.back(), dim = outer[outer.size() - 2];
     bool is_long = value(extents[row]).value_or(max_in_registers + 1) > max_in_registers;
-    bool is_high = value(extents[dim]).value_or(SideBySide::block + 1) > SideBySide::block;
-    if (!is_long || !is_high) return false;
+    bool is_deep = std::ranges::any_of(inner, [&](auto d) { return value(extents[d]).value_or(min_terms) >= min_terms; });
+    bool fills   = fills_blocks(extents[dim], SideBySide::block) && fills_blocks(extents[inner.back()], SideBySide::terms);
+    if (!is_long || !is_deep || !fills) return false;
     auto index     = some_index(w, extents);
     auto reads     = reads_of(w, next(index, w.mut_lam(w.cn(from))->var()), index);
     auto is_shared = [&](auto& steps) {

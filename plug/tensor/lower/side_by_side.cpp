@@ -120,7 +120,7 @@ const Def* SideBySide::around(const Def* blank, const std::function<const Def*(c
 /// these take four terms in each turn, one after the other: an element is loaded and stored once for all four. If it
 /// consists of several numbers, each lane has to be put together and taken apart, and it pays to take eight.
 const Def* SideBySide::several_terms(const Def* sums, const Step& step) {
-    const uint64_t num = is_number(r_.from) ? 4 : 8;
+    const uint64_t num = is_number(r_.from) ? terms : 2 * terms;
     auto last          = std::find_if(terms_.rbegin(), terms_.rend(), [&](auto d) { return is_inner(d); });
     auto place         = size_t(terms_.rend() - last) - 1;
     auto extent        = r_.extents[terms_[place]];

@@ -12,6 +12,8 @@ class SideBySide : private Indices {
 public:
     /// So many rows are done together: as many numbers as a line of memory has, if the terms lie in columns.
     static constexpr uint64_t block = 8;
+    /// So many terms are added in a turn, for sums of one number.
+    static constexpr uint64_t terms = 4;
 
     /// `order`: of the loops; one over elements is inside of one over terms. `in_blocks`: of the dimension around all
     /// terms the rows of a block are done together; the innermost loop is over the elements of a row then.
