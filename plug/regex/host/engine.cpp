@@ -169,8 +169,9 @@ std::optional<size_t> LazyRegex::in_line_with(LazyCache& cache, const Places& in
 const Grams* LazyRegex::grams() {
     auto pay = grams_pay_.load(std::memory_order_acquire);
     if (pay != Pays::Unknown) return pay == Pays::Yes ? &*grams_ : nullptr;
-    std::call_once(grams_once_, [&] { grams_pay_ = !skips() && grams_ ? Pays::Yes : Pays::No; });
-    return grams_pay_.load(std::memory_order_acquire) == Pays::Yes ? &*grams_ : nullptr;
+    bool pays  = !skips() && grams_;
+    grams_pay_ = pays ? Pays::Yes : Pays::No;
+    return pays ? &*grams_ : nullptr;
 }
 
 /// A match that begins where a gram says that one may. If there is none, `from` becomes the end of the subject, or

@@ -54,7 +54,7 @@ public:
 private:
     enum class Pays : uint8_t { Unknown, Yes, No };
     enum Use : uint8_t { Full, Prefix, Ends, Begins, Somewhere };
-    /// What finds matches, or lines that have some.
+    /// The automaton that finds the ends of matches, or the lines with matches.
     Use search() const { return lines_ ? Somewhere : Ends; }
     LazyCaches& caches(Use);
     size_t count_from(std::string_view subject, size_t from);
@@ -77,8 +77,8 @@ private:
     std::once_flag inner_once_;
     std::optional<Places> inner_; ///< one is in each match
     std::atomic<Pays> inner_pays_ = Pays::Unknown;
-    std::once_flag grams_once_;
-    /// Of the beginnings of matches, if few are expected, but too many kinds for places. Found with what `search()` uses.
+    /// Of the beginnings of matches, if few are expected, but too many kinds for places. They are made together with the
+    /// caches of `search()`, and do not change later.
     std::optional<Grams> grams_;
     std::atomic<Pays> grams_pay_ = Pays::Unknown;
 };

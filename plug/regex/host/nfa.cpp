@@ -126,7 +126,7 @@ private:
         }
         return branch(all, next);
     }
-    /// What its parts are taken apart into are its parts, as those of a word.
+    /// Its parts are not sequences themselves, such as the characters of a word.
     static bool is_flat(const Pattern& p) {
         return std::ranges::all_of(p.kids, [](auto kid) { return kid->op != Pattern::Conj; });
     }

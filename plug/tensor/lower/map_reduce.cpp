@@ -158,7 +158,7 @@ std::vector<uint64_t> MapReduce::usual_order(World& w) const {
 
 /// Fills the array.
 const Def* Tensors::loops_in(const Dims& order, MapReduce r, const Def* blank, bool in_blocks) {
-    auto is_inner    = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
+    auto is_inner    = [&](uint64_t d) { return r.is_inner(d); };
     auto first_inner = std::ranges::find_if(order, is_inner);
     if (!std::all_of(first_inner, order.end(), is_inner)) return SideBySide(loops_, r, order, in_blocks).fill(blank);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An application of `%tensor.map_reduce`, taken apart: dimensions are positions in the iteration space.
 #pragma once
+#include <algorithm>
+
 #include "lower/elements.h"
 #include "lower/extremum.h"
 
@@ -23,6 +25,7 @@ struct MapReduce {
     const Def *from, *to; ///< the types of what is reduced and of the elements of the output
 
     DefVec extents_of(const std::vector<uint64_t>& dims) const;
+    bool is_inner(uint64_t dim) const { return std::ranges::find(inner, dim) != inner.end(); }
     /// The order of loops that reads memory in small steps.
     std::vector<uint64_t> usual_order(World&) const;
     bool mentions_all(const std::vector<uint64_t>& dims) const;

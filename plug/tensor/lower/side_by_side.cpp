@@ -51,7 +51,7 @@ SideBySide::SideBySide(Loops& loops, const MapReduce& r, const Dims& order, bool
     , r_(r)
     , extents_(r.extents)
     , index_(r.extents.size()) {
-    auto first = std::ranges::find_if(order, [&](auto d) { return is_inner(d); });
+    auto first = std::ranges::find_if(order, [&](auto d) { return r.is_inner(d); });
     around_.assign(order.begin(), first);
     terms_.assign(first, order.end());
     if (in_blocks) {
@@ -61,8 +61,6 @@ SideBySide::SideBySide(Loops& loops, const MapReduce& r, const Dims& order, bool
     auto is_inside = [&](auto d) { return cut_ == d || std::ranges::find(around_, d) == around_.end(); };
     std::ranges::copy_if(r.outer, std::back_inserter(inside_), is_inside);
 }
-
-bool SideBySide::is_inner(uint64_t dim) const { return std::ranges::find(r_.inner, dim) != r_.inner.end(); }
 
 void SideBySide::set(uint64_t dim, const Def* index) {
     index_[dim] = cut_ == dim ? in_bounds(w.tt(), sum(base_, loops_.count(index)), r_.extents[dim]) : index;
@@ -121,7 +119,7 @@ const Def* SideBySide::around(const Def* blank, const std::function<const Def*(c
 /// consists of several numbers, each lane has to be put together and taken apart, and it pays to take eight.
 const Def* SideBySide::several_terms(const Def* sums, const Step& step) {
     const uint64_t num = is_number(r_.from) ? terms : 2 * terms;
-    auto last          = std::find_if(terms_.rbegin(), terms_.rend(), [&](auto d) { return is_inner(d); });
+    auto last          = std::find_if(terms_.rbegin(), terms_.rend(), [&](auto d) { return r_.is_inner(d); });
     auto place         = size_t(terms_.rend() - last) - 1;
     auto extent        = r_.extents[terms_[place]];
     bool is_row        = place + 1 != terms_.size() && value(extent).value_or(num + 1) > num;

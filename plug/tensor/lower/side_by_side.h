@@ -27,7 +27,6 @@ private:
     /// The sums after one turn.
     using Step = std::function<const Def*(const Def* sums, const Terms&)>;
 
-    bool is_inner(uint64_t dim) const;
     void set(uint64_t dim, const Def* index);
     void set(const Dims& dims, Defs index);
     void enter_block(const Def* number);
