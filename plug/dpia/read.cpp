@@ -127,14 +127,14 @@ const Def* Translator::read_select(const Def* term, const Rest& rest) {
 
 /// One term is one buffer in its scope.
 const Def* Translator::read_to_mem(const Def* term, const Rest& rest) {
-    if (auto known = filled_.find(term); known != filled_.end()) return rest(known->second);
+    if (auto known = filled_.find(term)) return rest(known);
     bool is_table = group(term, 0) == w.annex(rise::as::constant) && has_array(term->type());
     if (is_table) return rest(table(term));
     return with_new(group(term, 0), term->type(), "mem", [&](auto value, auto acc) {
-        auto outer    = std::exchange(stored_, term);
-        auto fill     = write(arg_of(term), acc);
-        stored_       = outer;
-        filled_[term] = value;
+        auto outer = std::exchange(stored_, term);
+        auto fill  = write(arg_of(term), acc);
+        stored_    = outer;
+        filled_.add(term, value);
         return seq(fill, rest(value));
     });
 }

@@ -5,6 +5,7 @@
 #pragma once
 #include <vector>
 
+#include "filled.h"
 #include "terms.h"
 
 namespace mim::plug::dpia {
@@ -89,11 +90,11 @@ private:
     const Def* lam(const Def* dom, const Def* codom, const std::function<const Def*(const Def*)>& body);
     const Def* private_space() { return w.annex(rise::as::private_); }
 
-    std::unordered_map<const Def*, const Def*> filled_; ///< what `toMem` terms are in this scope
-    const Def* reader_   = nullptr;                     ///< the loop, or the view, whose input is read
-    const Def* stored_   = nullptr;                     ///< the `toMem` whose argument is written
-    const Def* writer_   = nullptr;                     ///< what is written, as far as it has a place
-    const Def* function_ = nullptr;                     ///< of it, if what is written is the result of that
+    Filled filled_;
+    const Def* reader_   = nullptr; ///< the loop, or the view, whose input is read
+    const Def* stored_   = nullptr; ///< the `toMem` whose argument is written
+    const Def* writer_   = nullptr; ///< what is written, as far as it has a place
+    const Def* function_ = nullptr; ///< of it, if what is written is the result of that
     const Lam* program_  = nullptr;
     const Def* whole_    = nullptr; ///< it has the place of the program
     Span place_;

@@ -99,10 +99,9 @@ const Def* Translator::with_new(const Def* space, const Def* type, std::string_v
     auto result = w.mut_lam(pi);
     w.notes.set_fields(result, std::vector<Symbol>{w.sym(name), w.sym(std::string(name) + "Acc")});
     w.set_filter(result, w.ff());
-    auto saved = filled_;
     auto place = place_;
+    Filled::Scope scope(filled_);
     w.set_body(result, body(get(w.extract(result->var(), 0)), w.extract(result->var(), 1)));
-    filled_ = saved;
     w.close(std::span<Lam* const>(&result, 1));
     return placed(w.apply<dpia::new_>({space, type}, {result}), place);
 }
@@ -112,10 +111,9 @@ const Def* Translator::loop(dpia::for_ how, const Def* n, std::string_view name,
     auto result = w.mut_lam(w.pi(exp_type(w.apply<rise::Index>({n})), comm()));
     w.notes.set_name(result->var(), w.sym(name));
     w.set_filter(result, w.ff());
-    auto saved = filled_;
     auto place = place_;
+    Filled::Scope scope(filled_);
     w.set_body(result, body(get(result->var())));
-    filled_ = saved;
     w.close(std::span<Lam* const>(&result, 1));
     return placed(w.apply(how, {n}, {result}), place);
 }
@@ -159,14 +157,14 @@ const Def* Translator::write_body(const Def* f, const Def* body, const Def* out)
 const Def* Translator::write_term(const Def* term, const Def* out) {
     if (match<rise::id>(term)) return write(arg_of(term), out);
     if (match<rise::ocl_run>(term)) return write_run(term, out);
-    auto branch = match<rise::select>(term);
-    if (branch && has_effect(term)) {
+    if (match<rise::select>(term) && has_effect(term)) {
+        auto branch = [&](size_t i) {
+            Filled::Scope scope(filled_);
+            return write(group(term, i), out);
+        };
         auto when = [&](const Def* c) {
-            auto saved  = filled_;
-            auto holds  = write(group(term, 2), out);
-            filled_     = saved;
-            auto others = write(group(term, 3), out);
-            filled_     = saved;
+            auto holds  = branch(2);
+            auto others = branch(3);
             return w.apply<dpia::if_>({exp(c)}, {holds, others});
         };
         return read(group(term, 1), when);
@@ -258,10 +256,9 @@ const Def* Translator::write_map(const Def* term, const Def* out) {
         auto result = w.mut_lam(w.pi(w.sigma({exp_type(w.apply<rise::Index>({n})), acc_type(elem)}), comm()));
         w.notes.set_fields(result, std::vector<Symbol>{w.sym("i"), w.sym("o")});
         w.set_filter(result, w.ff());
-        auto saved = filled_;
-        auto i     = get(w.extract(result->var(), 0));
+        auto i = get(w.extract(result->var(), 0));
+        Filled::Scope scope(filled_);
         w.set_body(result, write_body(f, body_of(f, idx(i, x)), w.extract(result->var(), 1)));
-        filled_ = saved;
         w.close(std::span<Lam* const>(&result, 1));
         auto how = sub && sub.sub() == rise::map::vec ? dpia::par_for::vec : dpia::par_for::par;
         if (auto level = match<rise::map_level>(term)) {

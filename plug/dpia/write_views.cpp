@@ -147,10 +147,9 @@ const Def* Translator::write_iterate(const Def* term, const Def* out) {
         auto inner = w.mut_lam(step_type(step->var()));
         w.notes.set_fields(inner, std::vector<Symbol>{w.sym("src"), w.sym("dst")});
         w.set_filter(inner, w.ff());
-        auto saved = filled_;
-        auto from  = get(w.extract(inner->var(), 0));
+        auto from = get(w.extract(inner->var(), 0));
+        Filled::Scope scope(filled_);
         w.set_body(inner, write(body_of(body_of(f, step->var()), from), w.extract(inner->var(), 1)));
-        filled_ = saved;
         w.set_body(step, inner);
         Lam* both[] = {inner, step};
         w.close(both);

@@ -501,6 +501,8 @@ static Built build_main(FrontEndContext& c, const Program& program, Types& types
     };
     auto lam = TermBuilder(c.world, c.diags, program, types).function(*chosen);
     add_main(c.world, lam, signature, !c.outputs.empty());
+    bool is_shown = std::ranges::find(c.outputs, "rise") != c.outputs.end();
+    if (!is_shown) return {};
     return {.text = text(c.world, lam), .print = text};
 }
 

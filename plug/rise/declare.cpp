@@ -71,7 +71,7 @@ Type* Inference::type_of(const Expr* e) {
             Types::Level inner(types_);
             bind_dep(e->binder);
             auto rest = type_of(e->parts[0]);
-            scope_.pop_back();
+            scope_.pop();
             return types_.make({.kind = Type::Dep, .second = rest, .binder = e->binder, .is_implicit = e->binder->is_implicit});
         }
         case Expr::VecType: {
@@ -156,7 +156,7 @@ TypeArg Inference::function_of(const Expr* e) {
         bind_dep(e->binder);
         arg.param = e->binder->nat;
         arg.nat   = nat_of(e->parts[0]);
-        scope_.pop_back();
+        scope_.pop();
         return arg;
     }
     arg.param = types_.nat_name("i");
@@ -210,16 +210,10 @@ void Inference::run() {
     if (assumes_)
         types_.assume_divides = [this](auto& divisor, auto& dividend) { return assume(Fact::Divides, divisor, dividend, true); };
     use_library(program_);
+    for (auto& def : program_.defs) named_.add(def);
     for (auto& def : program_.defs) {
-        for (auto& other : program_.defs) {
-            if (&other == &def) break;
-            if (other.is_library) continue;
-            bool is_of_file = other.name_span.file == def.name_span.file;
-            bool is_meant   = other.name == def.name && (is_of_file || def.name != "main"); // each file has its own
-            if (!is_meant) continue;
-            report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, other.name_span, {});
-            break;
-        }
+        if (auto other = named_.first_of_name(def))
+            report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, other->name_span, {});
         define(def);
     }
     check_given_sizes();
@@ -241,7 +235,7 @@ Type* Inference::declared_type(Definition& def) {
             x->type            = some.type;
         }
         def.free.push_back(some);
-        scope_.push_back(x);
+        scope_.push(x);
     }
     def.num_implicits = def.free.size();
     return type_of(e);

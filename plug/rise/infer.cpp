@@ -178,24 +178,7 @@ Type* Inference::infer_raw(Expr* e) {
     return types_.broken();
 }
 
-Local* Inference::find(std::string_view name) const {
-    if (name == "_") return nullptr;
-    for (size_t i = scope_.size(); i-- != 0;)
-        if (scope_[i]->name == name) return scope_[i];
-    return nullptr;
-}
-
-/// The library uses itself; a file uses its own before that.
-static Definition* find_definition(Program& program, const Definition& current, std::string_view name) {
-    Definition* found = nullptr;
-    for (auto& def : program.defs) {
-        if (def.name != name) continue;
-        bool is_hidden = current.is_library ? !def.is_library : found && def.is_library == found->is_library;
-        if (def.type && !is_hidden) found = &def;
-        if (!def.is_library && !def.type && !current.is_library) return nullptr; // it is further below
-    }
-    return found;
-}
+Local* Inference::find(std::string_view name) const { return name == "_" ? nullptr : scope_.find(name); }
 
 Type* Inference::name(Expr* e) {
     e->local = find(e->text);
@@ -206,7 +189,7 @@ Type* Inference::name(Expr* e) {
         return types_.broken();
     }
     if (e->local) return e->local->type;
-    if (auto def = find_definition(program_, *current_, e->text)) return use_of(e, *def);
+    if (auto def = named_.find(*current_, e->text)) return use_of(e, *def);
     for (auto& def : program_.defs) {
         if (def.name != e->text || def.is_library) continue;
         auto why = &def == current_ ? "a definition does not use itself" : "its definition is further below";
@@ -326,11 +309,11 @@ Type* Inference::function(Expr* e, Type* expected) {
     x->type = x->declared ? type_of(x->declared) : expected ? expected->first : types_.meta();
     if (expected && x->declared && !types_.unify(x->type, expected->first))
         mismatch(x->declared, x->type, expected->first, x->declared, nullptr);
-    scope_.push_back(x);
+    scope_.push(x);
     auto body = e->parts[0];
     if (expected) check(body, expected->second, body);
     else infer(body);
-    scope_.pop_back();
+    scope_.pop();
     e->type = types_.fun(x->type, expected ? expected->second : body->type);
     return e->type;
 }
@@ -339,7 +322,7 @@ void Inference::bind_dep(Local* x) {
     bool is_nat = x->sort == Sort::Nat || x->sort == Sort::NatFun;
     if (is_nat) x->nat = types_.nat_name(std::string(x->name));
     else x->type = types_.make({.kind = Type::Name, .binder = x});
-    scope_.push_back(x);
+    scope_.push(x);
 }
 
 void Inference::add_facts(Expr* e) {
@@ -391,16 +374,16 @@ Type* Inference::dependent(Expr* e, Type* expected) {
     auto body = expected ? types_.substitute(expected->second, expected->binder, itself(types_, e->binder)) : nullptr;
     if (expected) check(part, body, part);
     else body = infer(part);
-    scope_.pop_back();
+    scope_.pop();
     Type t{.kind = Type::Dep, .second = body, .binder = e->binder};
     return types_.make(std::move(t));
 }
 
 Type* Inference::let(Expr* e) {
     e->binder->type = infer(e->parts[0]);
-    scope_.push_back(e->binder);
+    scope_.push(e->binder);
     auto body = infer(e->parts[1]);
-    scope_.pop_back();
+    scope_.pop();
     return body;
 }
 
@@ -475,7 +458,7 @@ static bool becomes_nest(Program& program, Expr* e) {
 
 Type* Inference::apply(Expr* e) {
     auto f = e->parts[0], x = e->parts[1];
-    bool is_known = f->kind != Expr::Name || find(f->text) || find_definition(program_, *current_, f->text);
+    bool is_known = f->kind != Expr::Name || find(f->text) || named_.find(*current_, f->text);
     if (!is_known && becomes_nest(program_, e)) return name(e);
     auto prim = f->kind == Expr::Name && !find(f->text) ? find_primitive(f->text) : nullptr;
     if (prim && prim->optional == Optional::Dimension) {

@@ -9,6 +9,7 @@
 
 #include "driver/ends.h"
 #include "primitives.h"
+#include "scope.h"
 #include "types.h"
 
 namespace mim::plug::rise {
@@ -108,7 +109,8 @@ private:
     Diagnostics& diags_;
     Program& program_;
     Types& types_;
-    std::vector<Local*> scope_;
+    LocalScope scope_;
+    Definitions named_;
     std::vector<Constraint> constraints_;
     std::vector<Owed> owed_;
     std::vector<Expr*> numbers_, reductions_;

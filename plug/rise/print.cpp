@@ -30,7 +30,9 @@ public:
     std::string part(const Def* def) {
         if (is_type(def)) return type(def);
         bool is_size = def->type() == w.nat() && (match<core::nat>(def) || match<nat>(def) || value(def));
-        return is_size ? size(def) : term(def, 0);
+        if (is_size) return size(def);
+        term(def, 0);
+        return std::move(out_);
     }
 
     std::string run() {
@@ -41,18 +43,23 @@ public:
             binders += (binders.empty() ? "" : ", ") + name + ": Nat";
         }
         for (auto& fact : source_.facts) facts += (facts.empty() ? " where " : ", ") + fact;
-        auto head = "export def " + source_.name + " =";
-        if (binders.empty()) return head + line(1) + term(program_->body(), 2) + "\n";
-        return head + " depFun((" + binders + ")" + facts + " =>" + line(1) + term(program_->body(), 2) + ")\n";
+        out_ = "export def " + source_.name + " =";
+        if (!binders.empty()) out_ += " depFun((" + binders + ")" + facts + " =>";
+        out_ += line(1);
+        term(program_->body(), 2);
+        out_ += binders.empty() ? "\n" : ")\n";
+        return std::move(out_);
     }
 
 private:
     std::string size(const Def*, bool is_inner = false);
     std::string type(const Def*, bool is_inner = false);
-    std::string term(const Def*, size_t depth);
-    std::string function(const Lam*, size_t depth);
-    std::string applied(const Def*, size_t depth);
-    std::string argument(const Def*, size_t i, const Pi*, const Def* arg, size_t depth);
+    /// These append to `out_`: each character is written once, however deep it is.
+    void term(const Def*, size_t depth);
+    void function(const Lam*, size_t depth);
+    void applied(const Def*, size_t depth);
+    void primitive(const Def*, size_t depth);
+    void argument(const Def*, size_t i, const Pi*, const Def* arg, size_t depth);
     std::string_view contracted(const Lam*);
     std::string literal(const Lit*);
     std::string name_of(const Def* var, std::string_view fallback);
@@ -63,6 +70,7 @@ private:
     const Printed source_;
     std::map<const Def*, std::string> sizes_, names_;
     std::set<std::string> used_;
+    std::string out_;
 };
 
 std::string Printer::size(const Def* def, bool is_inner) {
@@ -124,16 +132,14 @@ std::string Printer::name_of(const Def* var, std::string_view fallback) {
     return name;
 }
 
-std::string Printer::function(const Lam* lam, size_t depth) {
-    auto name = name_of(lam->var(), "x");
-    std::string result;
-    if (lam->dom() == w.nat() && lam->type()->as<Pi>()->codom()->isa<Pi>()) {
-        result = "depFun((" + name + ": Nat) =>" + line(depth) + term(lam->body(), depth + 1) + ")";
-    } else {
-        result = "fun(" + name + ": " + type(lam->dom()) + " =>" + line(depth) + term(lam->body(), depth + 1) + ")";
-    }
+void Printer::function(const Lam* lam, size_t depth) {
+    auto name        = name_of(lam->var(), "x");
+    bool is_of_sizes = lam->dom() == w.nat() && lam->type()->as<Pi>()->codom()->isa<Pi>();
+    out_ += is_of_sizes ? "depFun((" + name + ": Nat) =>" : "fun(" + name + ": " + type(lam->dom()) + " =>";
+    out_ += line(depth);
+    term(lam->body(), depth + 1);
+    out_ += ")";
     used_.erase(name);
-    return result;
 }
 
 std::string Printer::literal(const Lit* lit) {
@@ -161,37 +167,58 @@ static std::string plain_name(World& w, const Def* axiom) {
     return name.substr(name.find('.') + 1);
 }
 
-std::string Printer::applied(const Def* def, size_t depth) {
+void Printer::applied(const Def* def, size_t depth) {
     if (auto app = match<let>(def)) {
-        auto bound = term(mim::group(def, 1), depth);
-        auto f     = app.arg()->as<Lam>();
-        auto name  = name_of(f->var(), "x");
-        auto body  = term(f->body(), depth);
+        auto f    = app.arg()->as<Lam>();
+        auto name = name_of(f->var(), "x");
+        used_.erase(name); // its own value may use the name for something else
+        out_ += "(let " + name + " = ";
+        term(mim::group(def, 1), depth);
+        used_.insert(name);
+        out_ += ";" + line(depth);
+        term(f->body(), depth);
         used_.erase(name);
-        return "(let " + name + " = " + bound + ";" + line(depth) + body + ")";
-    }
-    if (match<pair>(def)) return "(" + term(mim::group(def, 1), depth) + ", " + term(mim::group(def, 2), depth) + ")";
-    if (match<unsigned_>(def)) return std::to_string(*value(operand(w, def, 1))) + type(def->type());
-    if (auto app = match<make_array>(def)) {
-        std::string all;
+        out_ += ")";
+    } else if (match<pair>(def)) {
+        out_ += "(";
+        term(mim::group(def, 1), depth);
+        out_ += ", ";
+        term(mim::group(def, 2), depth);
+        out_ += ")";
+    } else if (match<unsigned_>(def)) {
+        out_ += std::to_string(*value(operand(w, def, 1))) + type(def->type());
+    } else if (auto array = match<make_array>(def)) {
+        out_ += "[";
         auto n = *value(elem(w, mim::group(def, 0), 0));
-        for (uint64_t i = 0; i != n; ++i) all += (i == 0 ? "" : ", ") + term(n == 1 ? app.arg() : operand(w, def, i), depth);
-        return "[" + all + "]";
+        for (uint64_t i = 0; i != n; ++i) {
+            out_ += i == 0 ? "" : ", ";
+            term(n == 1 ? array.arg() : operand(w, def, i), depth);
+        }
+        out_ += "]";
+    } else if (auto app = match<vector_from_scalar>(def)) { // nothing else may say how long it is
+        out_ += "(vectorFromScalar(";
+        term(app.arg(), depth);
+        out_ += ") : " + type(def->type()) + ")";
+    } else {
+        primitive(def, depth);
     }
-    if (auto app = match<vector_from_scalar>(def)) // nothing else may say how long it is
-        return "(vectorFromScalar(" + term(app.arg(), depth) + ") : " + type(def->type()) + ")";
-    auto head         = saturated_axiom(def);
+}
+
+void Printer::primitive(const Def* def, size_t depth) {
+    auto head = saturated_axiom(def);
+    if (match<as>(def)) {
+        out_ += text(static_cast<Space>(head->axiom().id.sub));
+        return;
+    }
     const Def* callee = head;
-    auto primitive    = primitive_of(w, head);
-    if (match<as>(def)) return std::string(text(static_cast<Space>(head->axiom().id.sub)));
-    std::string result(primitive ? primitive->name : plain_name(w, head));
+    auto known        = primitive_of(w, head);
+    out_ += known ? std::string(known->name) : plain_name(w, head);
     for (size_t i = 0, n = num_groups(def); i != n; ++i) {
         auto pi  = callee->type()->as<Pi>();
         auto arg = mim::group(def, i);
         callee   = w.app(callee, arg);
-        if (!pi->is_implicit()) result += argument(def, i, pi, arg, depth);
+        if (!pi->is_implicit()) argument(def, i, pi, arg, depth);
     }
-    return result;
 }
 
 static bool takes_size(const Def* def) {
@@ -220,37 +247,57 @@ std::string_view Printer::contracted(const Lam* lam) {
     return given == taken ? primitive->name : std::string_view();
 }
 
-std::string Printer::argument(const Def* def, size_t i, const Pi* pi, const Def* arg, size_t depth) {
-    if (auto space = arg->isa<Axm>()) return "(" + std::string(text(static_cast<Space>(space->axiom().id.sub))) + ")";
-    if (i == 0 && match<map_level>(def)) return is_value(arg, 0) ? "" : "(" + size(arg) + ")";
-    if (i == 0 && takes_size(def)) return "(" + size(arg) + ")";
-    auto order = match<reorder>(def) ? arg->isa<Lam>() : nullptr;
-    if (order) {
+void Printer::argument(const Def* def, size_t i, const Pi* pi, const Def* arg, size_t depth) {
+    if (auto space = arg->isa<Axm>()) {
+        out_ += "(" + std::string(text(static_cast<Space>(space->axiom().id.sub))) + ")";
+        return;
+    }
+    bool is_level = i == 0 && match<map_level>(def);
+    if (is_level && is_value(arg, 0)) return;
+    if (is_level || (i == 0 && takes_size(def))) {
+        out_ += "(" + size(arg) + ")";
+        return;
+    }
+    if (auto order = match<reorder>(def) ? arg->isa<Lam>() : nullptr) {
         auto name = name_of(order->var(), "i");
-        auto text = "(" + name + " => " + size(order->body()) + ")";
+        out_ += "(" + name + " => " + size(order->body()) + ")";
         used_.erase(name);
-        return text;
+        return;
     }
     if (auto sizes = pi->dom()->isa<mim::Arr>()) {
-        std::string all;
-        for (uint64_t j = 0, n = *value(sizes->arity()); j != n; ++j) all += "(" + size(elem(w, arg, j)) + ")";
-        return all;
+        for (uint64_t j = 0, n = *value(sizes->arity()); j != n; ++j) out_ += "(" + size(elem(w, arg, j)) + ")";
+        return;
     }
     auto function = match<generate>(def) ? nullptr : arg->isa<Lam>(); // nothing but the function says how much `generate` makes
     auto name     = function ? contracted(function) : std::string_view();
-    return name.empty() ? "(" + term(arg, depth) + ")" : "(" + std::string(name) + ")";
+    out_ += "(";
+    if (name.empty()) term(arg, depth);
+    else out_ += name;
+    out_ += ")";
 }
 
-std::string Printer::term(const Def* def, size_t depth) {
-    if (auto found = names_.find(def); found != names_.end()) return found->second;
-    if (auto lam = def->isa<Lam>()) return function(lam, depth);
-    if (auto lit = def->isa<Lit>()) return literal(lit);
+void Printer::term(const Def* def, size_t depth) {
+    auto known   = names_.find(def);
     auto axm     = saturated_axiom(def);
     bool is_ours = axm && is_of_plugin<rise::map>(axm->axiom()) && !match<nat>(def);
-    if (is_ours) return applied(def, depth);
-    if (def->type() == w.nat()) return size(def, true);
-    if (auto app = def->isa<App>()) return term(app->callee(), depth) + "(" + term(app->arg(), depth) + ")";
-    return shown(w, def);
+    if (known != names_.end()) {
+        out_ += known->second;
+    } else if (auto lam = def->isa<Lam>()) {
+        function(lam, depth);
+    } else if (auto lit = def->isa<Lit>()) {
+        out_ += literal(lit);
+    } else if (is_ours) {
+        applied(def, depth);
+    } else if (def->type() == w.nat()) {
+        out_ += size(def, true);
+    } else if (auto app = def->isa<App>()) {
+        term(app->callee(), depth);
+        out_ += "(";
+        term(app->arg(), depth);
+        out_ += ")";
+    } else {
+        out_ += shown(w, def);
+    }
 }
 
 } // namespace

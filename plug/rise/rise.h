@@ -77,7 +77,7 @@ Expr* parse_type(std::string_view text, Program&);
 /// Finds all types. False after an error.
 bool infer(FrontEndContext&, Program&, Types&);
 struct Built {
-    std::string text;                                          ///< of the program that can be called from outside
+    std::string text;                                          ///< of the program that can be called from outside, if it is shown
     std::function<std::string(World&, const Lam*)> print = {}; ///< the same of what phases make of it
     /// Reports why the last definition, which nobody exports, is no program: only who wants a program of the file hears of it.
     std::function<void()> refuse = {};

@@ -106,8 +106,14 @@ bool Interpreter::says(const Def* strategy) {
     return says_[strategy] = result;
 }
 
+/// The head of the term answers it, sooner than a table would.
+static bool is_question(const Def* strategy) {
+    return match<elevate::is>(strategy) || match<elevate::isLambda>(strategy) || match<elevate::isApply>(strategy);
+}
+
 Interpreter::Result Interpreter::apply(const Def* strategy, const Def* term) {
     visit();
+    if (is_question(strategy)) return dispatch(strategy, term);
     std::pair key(strategy, term);
     if (auto known = known_failures_.find(key); known != known_failures_.end())
         return {nullptr, known->second.why, known->second.reach};
@@ -263,12 +269,19 @@ Interpreter::Result Interpreter::choice(const Def* strategy, const Def* term) {
     return {nullptr, failed(std::move(parts)).why, reach};
 }
 
+/// Functions in it are copied where it is unfolded: once, or each term would meet a strategy of its own, of which nothing is known.
+const Def* Interpreter::unfolded(const Def* fix) {
+    auto& known = unfolded_[fix];
+    if (known) return known;
+    auto f       = arg_of(fix);
+    auto body    = w_.beta(f, fix);
+    return known = body ? body : w_.app(f, fix);
+}
+
 Interpreter::Result Interpreter::fix(const Def* strategy, const Def* term) {
     std::pair key(strategy, term);
     if (!active_.insert(key).second) throw Error(diag::endless(in_words(strategy)));
-    auto f        = arg_of(strategy);
-    auto unfolded = w_.beta(f, strategy);
-    auto result   = apply(unfolded ? unfolded : w_.app(f, strategy), term);
+    auto result = apply(unfolded(strategy), term);
     active_.erase(key);
     return result;
 }

@@ -64,7 +64,9 @@ private:
         bool is_over                = false;
     };
     struct PairHash {
-        size_t operator()(const std::pair<const Def*, const Def*>& p) const { return p.first->hash() * 31u + p.second->id(); }
+        size_t operator()(const std::pair<const Def*, const Def*>& p) const {
+            return uint64_t(p.first->id()) << 32 | p.second->id();
+        }
     };
 
     template<class Enum>
@@ -99,6 +101,7 @@ private:
     Result equals(const Def*, const Def*), contains(const Def*, const Def*), peek(const Def*, const Def*);
     Result position(const Def*, const Def*), skip(const Def*, const Def*), every(const Def*, const Def*);
 
+    const Def* unfolded(const Def* fix);
     bool says(const Def* strategy);
     Result said(std::string name, const Def* term, Reason);
     /// It is decided by the term itself: by what it is, and its type.
@@ -127,6 +130,7 @@ private:
     std::unordered_map<std::pair<const Def*, const Def*>, Known, PairHash> known_failures_;
     std::unordered_set<std::pair<const Def*, const Def*>, PairHash> normal_; ///< strategies that fail in terms and all below
     std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_; ///< recursive strategies, and where they are
+    std::unordered_map<const Def*, const Def*> unfolded_;                    ///< of recursive strategies
     std::unordered_map<const Def*, bool> says_; ///< strategies that show terms: they are run each time
     std::vector<Fired> trace_;
     std::map<std::string, uint64_t> firings_;

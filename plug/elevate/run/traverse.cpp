@@ -226,13 +226,14 @@ Interpreter::Normal Interpreter::normal(const Def* s, const Def* term, const Ask
     while (true) {
         visit();
         if (normal_.contains({s, term})) return {term};
-        if (auto result = apply(s, term)) {
-            if (result.term == term) return {term, {}, true};
-            term = result.term;
+        auto here = apply(s, term);
+        if (here && here.term == term) return {term, {}, true};
+        if (here) {
+            term = here.term;
             if (auto again = outermost_above(around, depth)) return {term, again};
             continue;
         }
-        auto reach   = is_rebuilt_plainly(term) ? known_failures_.at({s, term}).reach : Reach::all();
+        auto reach   = is_rebuilt_plainly(term) ? here.reach : Reach::all();
         auto until   = reach.is_all() ? ~size_t(0) : depth + reach.levels();
         auto most    = around ? std::max(around->most, until) : until;
         auto result  = normal_below(s, term, {around, depth, until, most});
