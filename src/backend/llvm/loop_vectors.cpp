@@ -15,6 +15,9 @@
 // call, unless another call has just been there: exponentials of rows took up to 9 percent longer.
 #include "backend/llvm/loop_vectors.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <llvm/Analysis/IVDescriptors.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -65,18 +68,15 @@ bool is_scattered(StoreInst& store, const Loop& loop, ScalarEvolution& evolution
     return step->getAPInt().abs().uge(max_group * bytes.getFixedValue());
 }
 
+/// Most loops have few stores: then nobody has to ask how addresses move, which takes LLVM longer with each loop in front.
 bool writes_neighbours(const Loop& loop, ScalarEvolution& evolution) {
     constexpr size_t min_neighbours = 4;
-    size_t num_stores               = 0;
-    for (auto block : loop.blocks()) {
-        for (auto& instruction : *block) {
-            auto store = dyn_cast<StoreInst>(&instruction);
-            if (!store) continue;
-            if (!is_scattered(*store, loop, evolution)) return false;
-            ++num_stores;
-        }
-    }
-    return num_stores >= min_neighbours;
+    std::vector<StoreInst*> stores;
+    for (auto block : loop.blocks())
+        for (auto& instruction : *block)
+            if (auto store = dyn_cast<StoreInst>(&instruction)) stores.push_back(store);
+    auto scatters = [&](auto store) { return is_scattered(*store, loop, evolution); };
+    return stores.size() >= min_neighbours && std::ranges::all_of(stores, scatters);
 }
 
 /// Whether a short turn calls a function that computes numbers, and nothing else.
@@ -111,7 +111,10 @@ private:
 LoopVectors::LoopVectors(::llvm::PassBuilder& builder, ::llvm::PassInstrumentationCallbacks& callbacks) {
     choose_process_options();
     auto is_vectorizer = [](::llvm::StringRef pass) { return pass == "LoopVectorizePass"; };
-    builder.registerVectorizerStartEPCallback([this](auto& passes, auto) { passes.addPass(PreparesLoops(*this)); });
+    builder.registerVectorizerStartEPCallback([this](auto& passes, auto level) {
+        bool is_optimized = level != ::llvm::OptimizationLevel::O0; // LLVM asks without a vectorizer, too
+        if (is_optimized) passes.addPass(PreparesLoops(*this));
+    });
     callbacks.registerBeforeNonSkippedPassCallback([=, this](::llvm::StringRef pass, const ::llvm::Any&) {
         if (is_vectorizer(pass)) enter();
     });
