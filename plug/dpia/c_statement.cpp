@@ -25,14 +25,20 @@ static bool is_vector_name(const std::string& name) {
     return std::ranges::any_of(types, follows);
 }
 
+size_t CText::last_number(const std::string& name) const {
+    if (auto known = last_.find(name); known != last_.end()) return known->second;
+    return host_ ? host_->last_number(name) : 0;
+}
+
 std::string CText::unique(std::string_view base) {
     std::string clean;
     for (char c : base) clean += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
     if (clean.empty() || std::isdigit(static_cast<unsigned char>(clean[0]))) clean = "x" + clean;
     if (is_vector_name(clean)) clean = "x" + clean;
-    auto name  = kWords.contains(clean) ? clean + "_" : clean;
-    auto& last = last_[clean]; // names are never given back
-    while (taken_.contains(name)) name = clean + "_" + std::to_string(++last);
+    auto name = kWords.contains(clean) ? clean + "_" : clean;
+    auto last = last_number(clean); // names are never given back
+    while (is_taken(name)) name = clean + "_" + std::to_string(++last);
+    last_[clean] = last;
     taken_.insert(name);
     return name;
 }

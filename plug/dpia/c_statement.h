@@ -15,6 +15,13 @@ void replace_all(std::string& text, std::string_view part, std::string_view by);
 /// Lines of C, and names that are taken.
 class CText {
 public:
+    CText() = default;
+    /// Text of its own beside `host`, which lives longer: names of the host are taken here, too.
+    static CText beside(const CText& host) {
+        CText result;
+        result.host_ = &host;
+        return result;
+    }
     void line(const std::string& text) { body += std::string(4 * depth, ' ') + text + "\n"; }
     void open(const std::string& text) {
         line(text.empty() ? "{" : text + " {");
@@ -26,13 +33,19 @@ public:
     }
     /// A name like this one that nothing else has.
     std::string unique(std::string_view base);
-    void take_names(const CText& other) { taken_.insert(other.taken_.begin(), other.taken_.end()); }
-    bool is_taken(const std::string& name) const { return taken_.contains(name); }
+    void take_names(const CText& other) {
+        taken_.insert(other.taken_.begin(), other.taken_.end());
+        for (auto& [name, number] : other.last_) last_[name] = number;
+    }
+    bool is_taken(const std::string& name) const { return taken_.contains(name) || (host_ && host_->is_taken(name)); }
 
     std::string body;
     size_t depth = 1;
 
 private:
+    size_t last_number(const std::string& name) const;
+
+    const CText* host_ = nullptr;
     std::set<std::string> taken_;
     std::map<std::string, size_t> last_; ///< the number at the end of the last name that was made of this one
 };

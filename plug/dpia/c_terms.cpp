@@ -24,7 +24,8 @@ CValueRef CTerms::array(std::function<CValueRef(const Polynomial&)> element) {
 }
 
 CValueRef CTerms::value(const Def* term, const ScopeRef& scope) {
-    if (auto known = bound_.find(term); known != bound_.end()) return known->second;
+    for (const CTerms* terms = this; terms; terms = terms->host_)
+        if (auto known = terms->bound_.find(term); known != terms->bound_.end()) return known->second;
     if (auto known = scopes_.find(term, scope)) return *known;
     auto key = std::pair(term, scope);
     if (auto known = known_.find(key); known != known_.end()) return known->second;

@@ -29,8 +29,8 @@ public:
         known_.clear();
         bound_[var] = std::move(v);
     }
-    /// From here on, the values that `others` knows are known.
-    void bind_all(const CTerms& others) { bound_ = others.bound_; }
+    /// What is bound in `host`, which lives longer, is known here, too.
+    void bind_beside(const CTerms& host) { host_ = &host; }
     CValueRef number(Polynomial);
     CValueRef of_scalar(CRef node) { return std::make_shared<const CValue>(CValue{.scalar = node}); }
     CValueRef pair(CValueRef a, CValueRef b);
@@ -118,7 +118,8 @@ private:
     CRef node(const Def* term, const ScopeRef& s) { return value(term, s)->scalar; }
 
     bool has_extensions_ = false;
-    std::map<const Def*, CValueRef> bound_;
+    const CTerms* host_  = nullptr;
+    std::unordered_map<const Def*, CValueRef> bound_;
     Scopes<CValueRef> scopes_;
     std::map<std::pair<const Def*, ScopeRef>, CValueRef> known_;
 };

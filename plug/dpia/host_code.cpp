@@ -191,7 +191,7 @@ static void parts_of(const Def* def, std::set<const Def*>& all) {
 }
 
 void HostCode::bind_in(KernelCode& code, const Def* body) {
-    code.bind_all(*this);
+    code.bind_beside(*this);
     std::set<const Def*> parts;
     parts_of(body, parts);
     for (auto& element : elements_) parts.contains(element.place) ? parts_of(element.array, parts) : void();
@@ -257,9 +257,7 @@ std::string HostCode::sizes_of_launch(KernelCode& code, const std::optional<Laun
 }
 
 void HostCode::kernel(const Def* body, const std::optional<LaunchSizes>& given, const std::string& name, const Def* where) {
-    CText text = text_;
-    text.body.clear();
-    text.depth = 1;
+    auto text = CText::beside(text_);
     KernelCode code(w, sizes_, text, kernel_vectors_);
     bind_in(code, body);
     code.set_table_name("table_" + name);
