@@ -2,48 +2,16 @@
 // The acceptor translation.
 #include "translate.h"
 
-#include <algorithm>
-#include <unordered_set>
-
 #include "ir/questions.h"
-#include "ir/rewrite.h"
+#include "kit/replace_vars.h"
 
 namespace mim::plug::dpia {
-
-namespace {
-
-/// Replaces variables, all at once.
-class Closing : public Rewriter {
-public:
-    Closing(World& w, const Translator::Values& values)
-        : Rewriter(w) {
-        for (auto [var, value] : values) {
-            map(var, value);
-            replaced_.insert(var);
-        }
-    }
-
-protected:
-    bool needs(const Def* def) override {
-        return std::ranges::any_of(free_vars(world(), def), [&](auto var) { return replaced_.contains(var); });
-    }
-    /// Its copy has another variable.
-    const Def* rewrite_mut(const Def* def) override {
-        if (def->var()) replaced_.insert(def->var());
-        return Rewriter::rewrite_mut(def);
-    }
-
-private:
-    std::unordered_set<const Def*> replaced_;
-};
-
-} // namespace
 
 const Def* Translator::closed(const Def* term, const Values& all) {
     Values values;
     for (auto var : free_vars(w, term))
         if (auto known = all.find(var); known != all.end()) values.insert(*known);
-    return values.empty() ? term : Closing(w, values).rewrite(term);
+    return values.empty() ? term : ReplaceVars(w, values).rewrite(term);
 }
 
 const Def* Translator::lam(const Def* dom, const Def* codom, const std::function<const Def*(const Def*)>& body) {

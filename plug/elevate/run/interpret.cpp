@@ -63,7 +63,7 @@ const Def* Interpreter::run(const Def* strategy, const Def* term, std::string& w
     for (auto& fired : trace_)
         if (options_.trace)
             diags_.report(diag::fired(fired.rule, fired.way, in_words(fired.before), in_words(fired.after)), options_.place);
-    return result.term;
+    return closed(result);
 }
 
 /*
@@ -246,11 +246,12 @@ Interpreter::Result Interpreter::seq(const Def* strategy, const Def* term) {
     Result result{term, nullptr, Reach(0)};
     auto moved = Reach(0); // what the term has now was at most so much further below
     for (auto step : list(strategy)) {
-        auto next  = apply(step, result.term);
+        auto here  = closed(result);
+        auto next  = apply(step, here);
         auto reach = result.reach.with(next.reach.from(moved));
         if (!next) return {nullptr, next.why, reach};
-        if (next.term != result.term) moved = next.reach.from(moved);
-        result = {next.term, nullptr, reach};
+        if (next.term != here) moved = next.reach.from(moved);
+        result = next.with(reach);
     }
     return result;
 }
@@ -263,7 +264,7 @@ Interpreter::Result Interpreter::choice(const Def* strategy, const Def* term) {
     for (auto option : options) {
         auto result = apply(option, term);
         reach       = reach.with(result.reach);
-        if (result) return {result.term, nullptr, reach};
+        if (result) return result.with(reach);
         parts.push_back(result.why);
     }
     return {nullptr, failed(std::move(parts)).why, reach};
@@ -291,8 +292,9 @@ Interpreter::Result Interpreter::repeat(const Def* strategy, const Def* term) {
     while (true) {
         visit();
         auto next = apply(arg_of(strategy), term);
-        if (!next || next.term == term) return {term};
-        term = next.term;
+        auto then = next ? closed(next) : term;
+        if (then == term) return {term};
+        term = then;
     }
 }
 
@@ -316,7 +318,7 @@ Interpreter::Result Interpreter::cond(const Def* strategy, const Def* term) {
     auto [p, then, otherwise] = elems<3>(w_, arg_of(strategy));
     auto holds                = attempt(p, term);
     auto result               = apply(holds ? then : otherwise, term);
-    return {result.term, result.why, result.reach.with(holds.reach)};
+    return result.with(result.reach.with(holds.reach));
 }
 
 /*

@@ -5,12 +5,14 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "diag/diag.h"
 #include "failure.h"
+#include "open.h"
 #include "rules.h"
 
 namespace mim::plug::elevate {
@@ -33,10 +35,12 @@ public:
 private:
     /// A term, or why there is none, and what decided that.
     struct Result {
-        const Def* term    = nullptr;
-        const Failure* why = nullptr;
-        Reach reach        = Reach::all();
-        explicit operator bool() const { return term; }
+        const Def* term                  = nullptr;
+        const Failure* why               = nullptr;
+        Reach reach                      = Reach::all();
+        std::shared_ptr<const Open> open = {}; ///< the term, as long as it is not asked for
+        explicit operator bool() const { return term || open; }
+        Result with(Reach other) const { return {term, why, other, open}; }
     };
     using Handler = Result (Interpreter::*)(const Def* strategy, const Def* term);
     /// The result of a traversal at a term; nothing: it goes on below.
@@ -75,6 +79,7 @@ private:
     Result dispatch(const Def* strategy, const Def* term);
     Result at_child(const Def* strategy, const Def* term, const Below&, size_t child);
     Result in_child(const std::string& name, const Def* strategy, const Def* term, bool is_function);
+    const Def* closed(const Result& result) { return result.term ? result.term : close(w_, *result.open); }
     /// Calls `f` below the term.
     template<class F>
     auto within(const Def* term, size_t child, F f);

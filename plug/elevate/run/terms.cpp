@@ -139,17 +139,25 @@ DefVec Below::operands(const DefVec& now) const {
     return ops;
 }
 
+static const Def* itself(const Def* def) { return def; }
+
+const Def* Below::rebuild(const DefVec& now, const Other& other) const {
+    auto result = rebuild_app(now, other);
+    world_.notes.copy_place(term_, result);
+    return result;
+}
+
 const Def* Below::rebuild(const DefVec& now) const {
     bool is_same = std::ranges::equal(now, parts_, {}, {}, &Part::def);
     if (is_same) return term_;
     const Def* result = nullptr;
     switch (term_->node()) {
-        case Node::App: result = rebuild_app(now); break;
+        case Node::App: result = rebuild_app(now, itself); break;
         case Node::Lam: result = rebuild_lam(now[0]); break;
         case Node::Extract: result = world_.extract(now[0], term_->as<Extract>()->index()); break;
         case Node::Inj: result = world_.inj(term_->type(), now[0], term_->as<Inj>()->member()); break;
-        case Node::Tuple: result = rebuild_tuple(term_, now, 0); break;
-        case Node::Pack: result = parts_[0].elem == whole ? rebuild_pack(now[0]) : rebuild_tuple(term_, now, 0); break;
+        case Node::Tuple: result = rebuild_tuple(term_, now, 0, itself); break;
+        case Node::Pack: result = parts_[0].elem == whole ? rebuild_pack(now[0]) : rebuild_tuple(term_, now, 0, itself); break;
         case Node::Insert: {
             auto ops = operands(now);
             result   = world_.insert(ops[0], ops[1], ops[2]);
@@ -167,26 +175,28 @@ const Def* Below::rebuild(const DefVec& now) const {
 }
 
 /// The tuple where the parts of this group are these now.
-const Def* Below::rebuild_tuple(const Def* tuple, const DefVec& now, size_t group) const {
+const Def* Below::rebuild_tuple(const Def* tuple, const DefVec& now, size_t group, const Other& other) const {
     auto elems      = elements(world_, tuple);
     bool is_changed = false;
+    DefVec changed(elems.size(), nullptr);
     for (size_t i = 0; i < size(); ++i) {
         auto& part   = parts_[i];
         bool is_here = part.group == group && part.def != now[i];
         if (!is_here) continue;
         if (part.elem == whole) return now[i];
-        is_changed       = true;
-        elems[part.elem] = now[i];
+        is_changed         = true;
+        changed[part.elem] = now[i];
     }
-    if (!is_changed) return tuple;
-    return is_declared(tuple) ? world_.tuple(tuple->type(), elems) : world_.tuple(elems);
+    if (!is_changed) return other(tuple);
+    for (size_t i = 0; i < elems.size(); ++i) elems[i] = changed[i] ? changed[i] : other(elems[i]);
+    return is_declared(tuple) ? world_.tuple(other(tuple->type()), elems) : world_.tuple(elems);
 }
 
-const Def* Below::rebuild_app(const DefVec& now) const {
-    auto apps         = applications(term_);
-    const Def* result = callee_of(apps[0]);
+const Def* Below::rebuild_app(const DefVec& now, const Other& other) const {
+    auto apps   = applications(term_);
+    auto result = other(callee_of(apps[0]));
     for (size_t group = 0; group < apps.size(); ++group)
-        result = world_.app(result, rebuild_tuple(arg_of(apps[group]), now, group));
+        result = world_.app(result, rebuild_tuple(arg_of(apps[group]), now, group, other));
     return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The terms directly below a term, and how it is built again when some of them change.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ class Below {
 public:
     Below(World&, const Def* term, const Entered&);
 
+    const Def* term() const { return term_; }
     size_t size() const { return parts_.size(); }
     const Def* at(size_t i) const { return parts_[i].def; }
     bool is_function(size_t i) const { return parts_[i].def->type()->isa<Pi>(); }
@@ -22,6 +24,9 @@ public:
     size_t last(bool is_function) const;
     /// The term where those below it are these, in the same order.
     const Def* rebuild(const DefVec& now) const;
+    /// The same of an application, where all else that it is made of becomes `other(…)` of that.
+    using Other = std::function<const Def*(const Def*)>;
+    const Def* rebuild(const DefVec& now, const Other& other) const;
     const Def* replace(size_t i, const Def* now) const;
 
 private:
@@ -34,8 +39,8 @@ private:
     void add_elements(const Entered&);
     void add_arguments(const Entered&);
     void add_argument(const Pi*, const Def* arg, size_t group, const Entered&);
-    const Def* rebuild_tuple(const Def* tuple, const DefVec& now, size_t group) const;
-    const Def* rebuild_app(const DefVec& now) const;
+    const Def* rebuild_tuple(const Def* tuple, const DefVec& now, size_t group, const Other& other) const;
+    const Def* rebuild_app(const DefVec& now, const Other& other) const;
     const Def* rebuild_lam(const Def* body) const;
     const Def* rebuild_pack(const Def* body) const;
     DefVec operands(const DefVec& now) const;

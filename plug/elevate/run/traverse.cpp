@@ -24,8 +24,11 @@ auto Interpreter::within(const Def* term, size_t child, F f) {
 Interpreter::Result Interpreter::at_child(const Def* strategy, const Def* term, const Below& below, size_t child) {
     auto result = within(term, child, [&] { return apply(strategy, below.at(child)); });
     auto reach  = result.reach.from(Reach(1));
-    if (result) return {below.replace(child, result.term), nullptr, reach};
-    return {nullptr, failed_below(term, child, result.why).why, reach};
+    if (!result) return {nullptr, failed_below(term, child, result.why).why, reach};
+    bool is_changed = result.term != below.at(child);
+    bool is_open    = is_changed && (term->isa<Lam>() || (result.open && may_stay_open(term)));
+    if (is_open) return {nullptr, nullptr, reach, std::make_shared<const Open>(below, child, result.term, result.open)};
+    return {below.replace(child, closed(result)), nullptr, reach};
 }
 
 /// No reason stays none.
@@ -43,7 +46,7 @@ Interpreter::Result Interpreter::one(const Def* strategy, const Def* term) {
     for (size_t i = 0; i < below.size(); ++i) {
         auto result = at_child(arg_of(strategy), term, below, i);
         reach       = reach.with(result.reach);
-        if (result) return {result.term, nullptr, reach};
+        if (result) return result.with(reach);
         parts.push_back(result.why);
     }
     return {nullptr, failed(std::move(parts)).why, reach};
@@ -59,7 +62,7 @@ Interpreter::Result Interpreter::some(const Def* strategy, const Def* term) {
         auto result = within(term, i, [&] { return apply(arg_of(strategy), below.at(i)); });
         is_any |= bool(result);
         reach = reach.with(result.reach.from(Reach(1)));
-        now.push_back(result ? result.term : below.at(i));
+        now.push_back(result ? closed(result) : below.at(i));
         if (!result) parts.push_back(failed_below(term, i, result.why).why);
     }
     if (is_any) return {below.rebuild(now), nullptr, reach};
@@ -74,7 +77,7 @@ Interpreter::Result Interpreter::all(const Def* strategy, const Def* term) {
         auto result = within(term, i, [&] { return apply(arg_of(strategy), below.at(i)); });
         reach       = reach.with(result.reach.from(Reach(1)));
         if (!result) return {nullptr, failed_below(term, i, result.why).why, reach};
-        now.push_back(result.term);
+        now.push_back(closed(result));
     }
     return {below.rebuild(now), nullptr, reach};
 }
@@ -125,7 +128,7 @@ std::optional<Interpreter::Result> Interpreter::walk(const Def* term, const Visi
     for (size_t i = 0; i < below.size(); ++i) {
         auto result = within(term, i, [&] { return walk(below.at(i), visit_term); });
         if (!result) continue;
-        if (*result) return Result{below.replace(i, result->term)};
+        if (*result) return Result{below.replace(i, closed(*result))};
         return failed_below(term, i, result->why);
     }
     return {};
@@ -171,7 +174,7 @@ Interpreter::Result Interpreter::every_below(const Def* p, const Def* s, const D
     for (size_t i = 0; i < below.size(); ++i) {
         auto result = within(term, i, [&] { return every_below(p, s, below.at(i), count); });
         if (!result) return failed_below(term, i, result.why);
-        now.push_back(result.term);
+        now.push_back(closed(result));
     }
     bool is_meant = bool(attempt(p, term));
     count += is_meant;
@@ -227,9 +230,10 @@ Interpreter::Normal Interpreter::normal(const Def* s, const Def* term, const Ask
         visit();
         if (normal_.contains({s, term})) return {term};
         auto here = apply(s, term);
-        if (here && here.term == term) return {term, {}, true};
-        if (here) {
-            term = here.term;
+        auto then = here ? closed(here) : nullptr;
+        if (then == term) return {term, {}, true};
+        if (then) {
+            term = then;
             if (auto again = outermost_above(around, depth)) return {term, again};
             continue;
         }
