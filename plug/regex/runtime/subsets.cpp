@@ -9,6 +9,10 @@ namespace {
 
 enum : uint32_t { at_start, after_line, after_word, after_other };
 
+constexpr size_t enough_steps = 1 << 16; ///< until rows pay
+constexpr size_t min_reads    = 4;
+constexpr size_t max_rows     = 1 << 20; ///< numbers of all rows
+
 bool is_word(unsigned c) { return (c | 32) - 'a' < 26 || c - '0' < 10 || c == '_'; }
 
 } // namespace
@@ -123,10 +127,47 @@ void Subsets::follow(uint32_t n) {
     }
 }
 
+/// Not of one that a match is reached from, as that is found by other means, nor of few reads, which take no less time.
+void Subsets::make_row(uint32_t node) {
+    row_of_[node]  = has_none;
+    uint32_t key[] = {0, node};
+    bool match     = close(View(key, 2), 0);
+    auto place     = rows_.size();
+    bool is_worth  = !match && reads_.size() >= min_reads && place + classes * (reads_.size() + 1) <= max_rows;
+    if (!is_worth) return;
+    row_of_[node] = uint32_t(place + 2);
+    rows_.resize(place + classes);
+    for (uint32_t cls = 0; cls != classes; ++cls) {
+        for (auto n : reads_)
+            if (symbols_[cls] != Graph::end && graph_.has(graph_.other(n), symbols_[cls])) rows_.push(graph_.to(n));
+        rows_[place + cls] = uint32_t(rows_.size());
+    }
+}
+
+void Subsets::follow_rows(View from, uint32_t cls) {
+    rest_.clear();
+    rest_.push(from.begin[0]);
+    work += from.size;
+    for (size_t i = 1; i != from.size; ++i) {
+        auto n = from.begin[i];
+        if (row_of_[n] == not_asked) make_row(n);
+        if (row_of_[n] == has_none) {
+            rest_.push(n);
+            continue;
+        }
+        auto place = row_of_[n] - 2;
+        auto begin = cls == 0 ? place + classes : rows_[place + cls - 1];
+        followers_.append(rows_.begin() + begin, rows_[place + cls] - begin);
+    }
+}
+
 bool Subsets::step(View from, uint32_t cls, Key& to) {
-    auto symbol = symbols_[cls];
-    bool match  = close(from, symbol);
+    auto symbol   = symbols_[cls];
+    bool is_plain = !graph_.ordered && !looks_ && is_enclosed_.empty();
+    if (is_plain && ++steps_ == enough_steps) row_of_.resize(graph_.size, not_asked);
     followers_.clear();
+    if (!row_of_.empty()) follow_rows(from, cls), from = rest_;
+    bool match = close(from, symbol);
     for (auto n : reads_) {
         if (graph_.kind(n) == Graph::Close) followers_.push(graph_.other(n));
         else if (symbol != Graph::end && graph_.has(graph_.other(n), symbol)) followers_.push(graph_.to(n));
@@ -141,6 +182,13 @@ void Subsets::put(View followers, uint32_t cls, Key& to) {
     auto symbol = symbols_[cls];
     to.clear();
     to.push(!looks_back_ ? 0 : 1u << (symbol == Graph::end ? uint32_t(after_other) : kind_before(unsigned(symbol))));
+    bool is_plain = !graph_.ordered && is_enclosed_.empty();
+    if (is_plain) {
+        to.append(followers.begin, followers.size);
+        sort(to, 1);
+        to.resize(size_t(std::unique(to.begin() + 1, to.end()) - to.begin()));
+        return;
+    }
     ++round_;
     size_t group = 0; // nodes of an enclosed language
     for (size_t i = 0; i != followers.size; ++i) {

@@ -68,14 +68,18 @@ public:
     const List<uint32_t>& matched() const { return matched_; }
     /// Bytes of what it has on the heap.
     size_t memory() const {
-        auto sets = reads_.bytes() + followers_.bytes() + todo_.bytes() + seen_.bytes();
-        return sets + symbols_.bytes() + matched_.bytes() + is_enclosed_.bytes();
+        auto sets = reads_.bytes() + followers_.bytes() + todo_.bytes() + seen_.bytes() + rest_.bytes();
+        auto rows = row_of_.bytes() + rows_.bytes();
+        return sets + rows + symbols_.bytes() + matched_.bytes() + is_enclosed_.bytes();
     }
     size_t work = 0; ///< the steps that were taken, about
 
 protected:
     /// The nodes that may read this symbol at this state, in `reads_`; whether there is a match before it.
     bool close(View, size_t symbol);
+    /// Adds to `followers_` what the nodes of the state that have a row lead to; the others are in `rest_`.
+    void follow_rows(View, uint32_t cls);
+    void make_row(uint32_t node);
     /// The state in which these nodes come next.
     void put(View followers, uint32_t cls, Key& to);
 
@@ -100,6 +104,17 @@ private:
     bool looks_back_ = false;
     List<uint8_t> is_enclosed_; ///< by node; empty if none is
     List<uint32_t> followers_;
+
+    /// @name rows
+    /// Of a node that many others are reached from without a symbol, as in a set of words: for each class, where what it
+    /// leads to ends in the row, then all of that. They are made when they are asked for, once that pays.
+    ///@{
+    enum : uint32_t { not_asked, has_none };
+    List<uint32_t> row_of_; ///< by node: `not_asked`, `has_none`, or 2 and more: its place; empty if there are none
+    List<uint32_t> rows_;
+    List<uint32_t> rest_;
+    size_t steps_ = 0;
+    ///@}
 
     // of what is closed now
     uint32_t before_ = 0;

@@ -133,6 +133,34 @@ TEST_CASE("where new states are met all the time, none are kept for a while") {
     CHECK(matches(lazy, subject) == Spans{{0, 9'001}});
 }
 
+TEST_CASE("what many steps lead to is the same by rows") {
+    std::mt19937 dice(11);
+    auto letters = [&](size_t size) {
+        std::string result(size, 'a');
+        for (auto& c : result) c = "abcdefgh"[dice() % 8];
+        return result;
+    };
+    std::string text;
+    for (int i = 0; i != 300; ++i) text += (i ? "|" : "") + letters(5 + dice() % 5);
+    LazyLimits limits;
+    limits.states = 4;
+    limits.pause  = 1 << 20;
+    auto subject  = letters(150'000);
+    for (auto pattern : {text, "a[^c]{0,5}c(?:" + text + ")?h|" + text}) {
+        Trees trees;
+        auto nfa = make_somewhere_nfa(parse_text(trees, pattern, LazyRegex::max_parts), max_nodes);
+        REQUIRE(nfa);
+        auto numbers = words(*make_threads(*nfa));
+        LazyCache small(numbers, limits), large(numbers);
+        std::optional<size_t> from = 0;
+        while (from) {
+            auto next = small.first_end(subject, *from);
+            REQUIRE(next == large.first_end(subject, *from));
+            from = next;
+        }
+    }
+}
+
 TEST_CASE("sets of many words") {
     auto text = random_words(2000);
     LazyRegex set("\\b(?:" + text + ")\\b", false);
