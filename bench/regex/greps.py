@@ -49,6 +49,14 @@ def text(size):
     return ("".join(parts) * (size // length + 1))[:size]
 
 
+def nearly(one):
+    return one[:-1] + "~"
+
+
+def equal(one):
+    return one
+
+
 class Greps:
     def __init__(self, o):
         self.o = o
@@ -77,6 +85,16 @@ class Greps:
         self.save(path, "\n".join(words(count)) + "\n")
         return path
 
+    def text_of_words(self, count, change):
+        """10 MB of words of a set, each of which is changed."""
+        path = os.path.join(self.folder, f"{count}.{change.__name__}.txt")
+        dice, those, parts, length = random.Random(3), words(count), [], 0
+        while length < 10_000_000:
+            parts.append(" ".join(change(dice.choice(those)) for _ in range(dice.randint(4, 14))) + "\n")
+            length += len(parts[-1])
+        self.save(path, "".join(parts))
+        return path
+
     def rows(self):
         """By name: the options and operands, for both."""
         return {
@@ -86,6 +104,9 @@ class Greps:
             "months": [f"({MONTHS}) [0-9]{{4}}", self.big],
             "50 words": ["-f", self.words_file(50), self.big],
             "1000 words": ["-f", self.words_file(1000), self.big],
+            "100k words": ["-c", "-f", self.words_file(100_000), self.big],
+            "100k nearly": ["-c", "-f", self.words_file(100_000), self.text_of_words(100_000, nearly)],
+            "100k equal": ["-c", "-f", self.words_file(100_000), self.text_of_words(100_000, equal)],
             "a.*b.*c": ["a.*b.*c", self.big],
             "c a.*b.*c": ["-c", "a.*b.*c", self.big],
             "no": ["-no", "[A-Z][a-z]+ [0-9]+", self.big],
